@@ -1,0 +1,1 @@
+"""Records, ids, codec, folders, seeds, registry and errors: what every other room stands on."""

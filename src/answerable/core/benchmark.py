@@ -1,0 +1,480 @@
+"""The benchmark folder.
+
+``benchmark.json``, ``views-<split>-*.parquet`` (one row a view, image bytes embedded the way Hugging Face
+``datasets`` does), ``proofs-*.jsonl``, ``ledger.json`` and ``README.md``. The fingerprint is a sha256 over
+canonical content, not over files, so another version of the Parquet library does not change it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Protocol
+
+import msgspec
+
+from answerable.core.codec import canonical, decode, decoder, digest, digest_bytes, encode, encode_pretty
+from answerable.core.errors import BenchmarkError, FingerprintError, ProofError, StorageError
+from answerable.core.files import write_bytes
+from answerable.core.records import Abstain, Answer, Evidence, Group, Record, View
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+
+class Hash(Protocol):
+    """What ``hashlib.sha256()`` gives."""
+
+    def update(self, data: bytes, /) -> None:
+        """Take in more bytes."""
+
+    def hexdigest(self) -> str:
+        """The digest so far."""
+
+
+FORMAT = 1
+MANIFEST, LEDGER, CARD = "benchmark.json", "ledger.json", "README.md"
+#: Rows a Parquet file and a row group hold at most; images make a row some 20 kB.
+ROWS_A_FILE, ROWS_A_GROUP = 12_000, 240
+#: A proof line longer than this is refused before it is decoded.
+MAX_PROOF_LINE = 4 * 1024 * 1024
+
+
+class SourceCount(Record, frozen=True):
+    """What one source gives."""
+
+    source: str
+    split: str
+    groups: int
+    views: int
+    states: tuple[str, ...]
+
+
+class Manifest(Record, frozen=True):
+    """``benchmark.json``."""
+
+    format: int
+    name: str
+    version: str
+    generator: str
+    """Program and version that built it."""
+    settings: msgspec.Raw
+    """The generator's settings with the seed, as it was given them."""
+    licence: str
+    prompt: str
+    """Name of the prompt it is meant for."""
+    reader: str
+    """Name of the reader it is meant for."""
+    metrics: tuple[str, ...]
+    sources: tuple[SourceCount, ...]
+    groups: int
+    views: int
+    proofs: int
+    fingerprint: str = ""
+
+
+class LedgerLine(Record, frozen=True):
+    """What construction tried for one source."""
+
+    source: str
+    scanned: int
+    """Questions or figures looked at."""
+    eligible: int
+    """Of those, the ones of a form this builder knows."""
+    attempted: int
+    """Of those, the ones tried before the quota was full."""
+    kept: int
+    refused: dict[str, int]
+    """By reason; they add up to ``scanned - kept - unattempted``."""
+    unattempted: int
+    notes: tuple[str, ...] = ()
+
+
+class Ledger(Record, frozen=True):
+    """``ledger.json``."""
+
+    lines: tuple[LedgerLine, ...]
+    asked: int
+    kept: int
+    examples: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
+    """A few details for each reason, for people."""
+
+
+class ProofRecord(Record, frozen=True):
+    """One line of ``proofs-*.jsonl``: a proof in its domain's own words."""
+
+    group: str
+    domain: str
+    body: msgspec.Raw
+
+    def digest(self) -> str:
+        """What ``Evidence.proof`` of the group's views must say."""
+        return digest(self)
+
+
+_COLUMNS = (
+    "id", "group", "source", "split", "figure", "state", "question",
+    "answerable", "target", "answer_type", "reason",
+    "evidence_level", "evidence_proof", "evidence_note",
+    "image_sha256", "width", "height", "renderer",
+)  # fmt: skip
+
+
+def _schema() -> pa.Schema:
+    import pyarrow as pa
+
+    text: dict[str, pa.Field[Any]] = {name: pa.field(name, pa.string()) for name in _COLUMNS}
+    text["answerable"] = pa.field("answerable", pa.bool_())
+    text["width"], text["height"] = pa.field("width", pa.int32()), pa.field("height", pa.int32())
+    image = pa.field("image", pa.struct([pa.field("bytes", pa.binary()), pa.field("path", pa.string())]))
+    kinds = {"answerable": "bool", "width": "int32", "height": "int32"}
+    features: dict[str, Any] = {"image": {"_type": "Image"}}
+    features |= {name: {"dtype": kinds.get(name, "string"), "_type": "Value"} for name in _COLUMNS}
+    note: dict[bytes | str, bytes | str] = {"huggingface": json.dumps({"info": {"features": features}}, sort_keys=True)}
+    return pa.schema([image, *text.values()], metadata=note)
+
+
+def _row(view: View) -> dict[str, object]:
+    duty = view.obligation
+    answer = duty if isinstance(duty, Answer) else None
+    return {
+        "id": view.id, "group": view.group, "source": view.source, "split": view.split, "figure": view.figure,
+        "state": view.state, "question": view.question, "answerable": answer is not None,
+        "target": answer.target if answer else None, "answer_type": answer.type if answer else None,
+        "reason": duty.reason if isinstance(duty, Abstain) else None,
+        "evidence_level": view.evidence.level, "evidence_proof": view.evidence.proof,
+        "evidence_note": view.evidence.note, "image_sha256": view.image_sha256,
+        "width": view.width, "height": view.height, "renderer": view.renderer,
+    }  # fmt: skip
+
+
+def _view(row: dict[str, Any]) -> View:
+    obligation: Answer | Abstain
+    if row["answerable"]:
+        obligation = Answer(target=row["target"], type=row["answer_type"])
+    else:
+        obligation = Abstain(reason=row["reason"])
+    return View(
+        id=row["id"], group=row["group"], source=row["source"], split=row["split"], figure=row["figure"],
+        state=row["state"], question=row["question"], obligation=obligation,
+        evidence=Evidence(level=row["evidence_level"], proof=row["evidence_proof"], note=row["evidence_note"]),
+        image_sha256=row["image_sha256"], width=row["width"], height=row["height"], renderer=row["renderer"],
+    )  # fmt: skip
+
+
+class BenchmarkWriter:
+    """Writes a benchmark folder group by group; memory does not grow with the number of groups.
+
+    The manifest is written last, so a folder without one is unfinished and is never opened.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._hashes: dict[str, Hash] = {}
+        self._tables: dict[str, _ViewTable] = {}
+        self._proofs: Any = None
+        self._counts: dict[tuple[str, str], list[Any]] = {}
+        self.groups = self.views = self.proofs = 0
+
+    def __enter__(self) -> BenchmarkWriter:
+        if self.path.exists() and any(self.path.iterdir()):
+            raise BenchmarkError(
+                "an empty or new folder to build into", f"{self.path}, which has files", fix="choose another --out"
+            )
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+            self._proofs = (self.path / "proofs-00000.jsonl").open("wb")
+        except OSError as error:
+            raise StorageError.from_os(error, self.path) from error
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._close()
+
+    def add(self, group: Group, images: Iterable[bytes], proof: ProofRecord | None) -> None:
+        """Append a group: its views, their image files in the same order, and its proof if it has one."""
+        try:
+            table = self._tables.get(group.split)
+            if table is None:
+                table = self._tables[group.split] = _ViewTable(self.path, group.split)
+                self._hashes[group.split] = hashlib.sha256()
+            content = self._hashes[group.split]
+            for view, image in zip(group.views, images, strict=True):
+                table.add(view, image)
+                content.update(encode(view) + b"\n")
+            if proof is not None:
+                line = encode(proof) + b"\n"
+                self._proofs.write(line)
+                content.update(line)
+                self.proofs += 1
+        except OSError as error:
+            raise StorageError.from_os(error, self.path) from error
+        tally = self._counts.setdefault((group.source, group.split), [0, 0, set()])
+        tally[0] += 1
+        tally[1] += len(group.views)
+        tally[2].update(view.state for view in group.views)
+        self.groups += 1
+        self.views += len(group.views)
+
+    def finish(self, manifest: Manifest, ledger: Ledger, card: str) -> Manifest:
+        """Write ledger, card and manifest; counts and fingerprint are filled in here."""
+        self._close()
+        order = "FSKCDMI"
+        sources = tuple(
+            SourceCount(
+                source=source, split=split, groups=tally[0], views=tally[1],
+                states=tuple(sorted(tally[2], key=order.index)),
+            )
+            for (source, split), tally in sorted(self._counts.items())
+        )  # fmt: skip
+        manifest = msgspec.structs.replace(
+            manifest, sources=sources, groups=self.groups, views=self.views, proofs=self.proofs, fingerprint=""
+        )
+        manifest = msgspec.structs.replace(manifest, fingerprint=_fingerprint(self._hashes, manifest, ledger))
+        write_bytes(self.path / LEDGER, encode_pretty(ledger))
+        write_bytes(self.path / CARD, card.replace("{fingerprint}", manifest.fingerprint).encode())
+        write_bytes(self.path / MANIFEST, encode_pretty(manifest))
+        return manifest
+
+    def _close(self) -> None:
+        try:
+            for table in self._tables.values():
+                table.close()
+            if self._proofs is not None:
+                self._proofs.close()
+        except OSError as error:
+            raise StorageError.from_os(error, self.path) from error
+
+
+class _ViewTable:
+    """The Parquet files of one split."""
+
+    def __init__(self, folder: Path, split: str) -> None:
+        self._folder, self._split, self._shard = folder, split, 0
+        self._rows: list[dict[str, object]] = []
+        self._written = 0
+        self._writer: pq.ParquetWriter | None = None
+
+    def add(self, view: View, image: bytes) -> None:
+        self._rows.append(_row(view) | {"image": {"bytes": image, "path": f"{view.id}.png"}})
+        if len(self._rows) == ROWS_A_GROUP:
+            self._flush()
+
+    def _flush(self) -> None:
+        if not self._rows:
+            return
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        if self._writer is None:
+            path = self._folder / f"views-{self._split}-{self._shard:05d}.parquet"
+            # Images are compressed already; the text columns are small.
+            self._writer = pq.ParquetWriter(path, _schema(), compression="none", write_statistics=False)
+        self._writer.write_table(pa.Table.from_pylist(self._rows, schema=_schema()))
+        self._written += len(self._rows)
+        self._rows = []
+        if self._written >= ROWS_A_FILE:
+            self._writer.close()
+            self._writer, self._written, self._shard = None, 0, self._shard + 1
+
+    def close(self) -> None:
+        self._flush()
+        if self._writer is not None:
+            self._writer.close()
+            self._writer = None
+
+
+def _fingerprint(content: Mapping[str, Hash], manifest: Manifest, ledger: Ledger) -> str:
+    parts = [f"{split} {content[split].hexdigest()}" for split in sorted(content)]
+    parts += [digest(ledger), digest(canonical(msgspec.structs.replace(manifest, fingerprint="")))]
+    return digest_bytes("\n".join(parts).encode())
+
+
+class Benchmark:
+    """Reads a benchmark folder; views and proofs are streamed."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        manifest = path / MANIFEST
+        if not manifest.is_file():
+            raise BenchmarkError(
+                f"a benchmark folder with {MANIFEST}",
+                f"{path}",
+                fix="name the folder given to 'answerable build --out'",
+            )
+        try:
+            self.manifest = decode(manifest.read_bytes(), Manifest)
+        except msgspec.MsgspecError as error:
+            raise BenchmarkError("a readable benchmark.json", str(error), where=str(manifest)) from error
+        if self.manifest.format != FORMAT:
+            raise BenchmarkError(f"format {FORMAT}", f"format={self.manifest.format}", where=str(manifest))
+
+    def ledger(self) -> Ledger:
+        """What construction tried."""
+        path = self.path / LEDGER
+        try:
+            return decode(path.read_bytes(), Ledger)
+        except (OSError, msgspec.MsgspecError) as error:
+            raise BenchmarkError("a readable ledger.json", str(error), where=str(path)) from error
+
+    def views(self, split: str | None = None) -> Iterator[View]:
+        """Every view in stored order, without reading a single image."""
+        for _, view in self._rows(split, images=False):
+            yield view
+
+    def views_with_images(self, split: str | None = None) -> Iterator[tuple[View, bytes]]:
+        """Every view and the bytes of its image file, streamed by row group."""
+        for image, view in self._rows(split, images=True):
+            yield view, image
+
+    def groups(self, split: str | None = None) -> Iterator[Group]:
+        """Groups in stored order; a group's views are neighbours in the file.
+
+        Raises:
+            BenchmarkError: two groups share an id.
+        """
+        seen: set[str] = set()
+        bucket: list[View] = []
+        for view in self.views(split):
+            if bucket and bucket[0].group != view.group:
+                yield _group(bucket, seen)
+                bucket = []
+            bucket.append(view)
+        if bucket:
+            yield _group(bucket, seen)
+
+    def images(self) -> ImageStore:
+        """Image bytes by view id, read on demand."""
+        return ImageStore(self)
+
+    def proofs(self) -> Iterator[ProofRecord]:
+        """Every proof record, streamed; a line that is too long is refused before it is decoded."""
+        read = decoder(ProofRecord)
+        for path in sorted(self.path.glob("proofs-*.jsonl")):
+            with path.open("rb") as file:
+                number = 0
+                while line := file.readline(MAX_PROOF_LINE + 1):
+                    number += 1
+                    where = f"{path}, line {number}"
+                    if len(line) > MAX_PROOF_LINE:
+                        raise ProofError(
+                            f"a proof of at most {MAX_PROOF_LINE} bytes", "a longer line", where=where,
+                            fix="no proof of ours is that large; do not trust this file",
+                        )  # fmt: skip
+                    try:
+                        yield read.decode(line)
+                    except msgspec.MsgspecError as error:
+                        raise ProofError("one proof record a line", str(error), where=where) from error
+
+    def verify(self) -> None:
+        """Recompute the fingerprint from the content, images included.
+
+        Raises:
+            FingerprintError: something was edited, or the folder is not whole.
+        """
+        proofs: dict[str, bytes] = {}
+        for proof in self.proofs():
+            if proof.group in proofs:
+                raise FingerprintError("one proof a group", f"two for group={proof.group}", where=str(self.path))
+            proofs[proof.group] = encode(proof) + b"\n"
+        content: dict[str, Hash] = {}
+        count, last, split = 0, "", ""
+        for view, image in self.views_with_images():
+            if view.group != last:
+                if last:
+                    content[split].update(proofs.pop(last, b""))
+                last, split = view.group, view.split
+                content.setdefault(split, hashlib.sha256())
+            if digest_bytes(image) != view.image_sha256:
+                raise FingerprintError(
+                    f"the image with sha256={view.image_sha256[:16]}...", f"sha256={digest_bytes(image)[:16]}...",
+                    where=f"{self.path}, view {view.id}", fix="the image was changed after the build: build again",
+                )  # fmt: skip
+            content[split].update(encode(view) + b"\n")
+            count += 1
+        if last:
+            content[split].update(proofs.pop(last, b""))
+        found = _fingerprint(content, self.manifest, self.ledger())
+        if proofs or count != self.manifest.views or found != self.manifest.fingerprint:
+            raise FingerprintError(
+                f"content with fingerprint={self.manifest.fingerprint[:16]}... and {self.manifest.views} views",
+                f"fingerprint={found[:16]}... and {count} views",
+                where=str(self.path),
+                fix="a benchmark is never edited by hand: build it again, or take it from where it came",
+            )
+
+    def files(self, split: str | None = None) -> list[Path]:
+        """The Parquet files, of one split or of all."""
+        return sorted(self.path.glob(f"views-{split or '*'}-*.parquet"))
+
+    def _rows(self, split: str | None, *, images: bool) -> Iterator[tuple[bytes, View]]:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        columns = list(_COLUMNS) + (["image"] if images else [])
+        for path in self.files(split):
+            try:
+                with pq.ParquetFile(path, memory_map=False) as file:
+                    size = ROWS_A_GROUP if images else 8192
+                    for batch in file.iter_batches(batch_size=size, columns=columns):
+                        for row in batch.to_pylist():
+                            yield (row["image"]["bytes"] if images else b""), _view(row)
+            except (pa.ArrowException, OSError, KeyError, TypeError, msgspec.MsgspecError) as error:
+                raise BenchmarkError("a readable Parquet file of views", str(error), where=str(path)) from error
+
+
+class ImageStore:
+    """Image bytes by view id. Keeps the place of every image, and one row group of bytes, in memory."""
+
+    def __init__(self, benchmark: Benchmark) -> None:
+        import pyarrow.parquet as pq
+
+        self._places: dict[str, tuple[Path, int, int]] = {}
+        for path in benchmark.files():
+            with pq.ParquetFile(path) as file:
+                for group in range(file.num_row_groups):
+                    for row, name in enumerate(file.read_row_group(group, columns=["id"])["id"].to_pylist()):
+                        self._places[str(name)] = (path, group, row)
+        self._open: dict[Path, pq.ParquetFile] = {}
+        self._kept: dict[tuple[Path, int], Any] = {}
+
+    def __contains__(self, view: str) -> bool:
+        return view in self._places
+
+    def read(self, view: str) -> bytes:
+        """The bytes of a view's image file.
+
+        Raises:
+            BenchmarkError: the benchmark has no such view.
+        """
+        import pyarrow.parquet as pq
+
+        if view not in self._places:
+            raise BenchmarkError("a view of the benchmark", f"view={view}")
+        path, group, row = self._places[view]
+        column = self._kept.get((path, group))
+        if column is None:
+            file = self._open.get(path)
+            if file is None:
+                file = self._open[path] = pq.ParquetFile(path)
+            column = file.read_row_group(group, columns=["image"])["image"]
+            while len(self._kept) >= 4:
+                self._kept.pop(next(iter(self._kept)))
+            self._kept[(path, group)] = column
+        return bytes(column[row]["bytes"].as_py())
+
+
+def _group(views: list[View], seen: set[str]) -> Group:
+    first = views[0]
+    if first.group in seen:
+        raise BenchmarkError(
+            "the views of a group side by side and group ids used once", f"group={first.group} a second time"
+        )
+    seen.add(first.group)
+    return Group(id=first.group, source=first.source, split=first.split, views=tuple(views))
