@@ -1,0 +1,1 @@
+"""Checking proofs without trusting whoever made them."""

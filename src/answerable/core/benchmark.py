@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Protocol
@@ -40,6 +40,8 @@ FORMAT = 1
 MANIFEST, LEDGER, CARD = "benchmark.json", "ledger.json", "README.md"
 #: Rows a Parquet file and a row group hold at most; images make a row some 20 kB.
 ROWS_A_FILE, ROWS_A_GROUP = 12_000, 240
+#: A row group is closed early when its images reach this, so that memory is bounded for large images too.
+BYTES_A_GROUP = 32 * 1024 * 1024
 #: A proof line longer than this is refused before it is decoded.
 MAX_PROOF_LINE = 4 * 1024 * 1024
 
@@ -258,12 +260,13 @@ class _ViewTable:
     def __init__(self, folder: Path, split: str) -> None:
         self._folder, self._split, self._shard = folder, split, 0
         self._rows: list[dict[str, object]] = []
-        self._written = 0
+        self._bytes = self._written = 0
         self._writer: pq.ParquetWriter | None = None
 
     def add(self, view: View, image: bytes) -> None:
         self._rows.append(_row(view) | {"image": {"bytes": image, "path": f"{view.id}.png"}})
-        if len(self._rows) == ROWS_A_GROUP:
+        self._bytes += len(image)
+        if len(self._rows) == ROWS_A_GROUP or self._bytes >= BYTES_A_GROUP:
             self._flush()
 
     def _flush(self) -> None:
@@ -274,11 +277,13 @@ class _ViewTable:
 
         if self._writer is None:
             path = self._folder / f"views-{self._split}-{self._shard:05d}.parquet"
-            # Images are compressed already; the text columns are small.
-            self._writer = pq.ParquetWriter(path, _schema(), compression="none", write_statistics=False)
+            # Images are compressed already; the text columns are small. Without a dictionary an image lies in the
+            # file as it is, in row order, so a reader can fetch one image by its place.
+            layout: dict[str, Any] = {"compression": "none", "use_dictionary": list(_COLUMNS)}
+            self._writer = pq.ParquetWriter(path, _schema(), write_statistics=False, **layout)
         self._writer.write_table(pa.Table.from_pylist(self._rows, schema=_schema()))
         self._written += len(self._rows)
-        self._rows = []
+        self._rows, self._bytes = [], 0
         if self._written >= ROWS_A_FILE:
             self._writer.close()
             self._writer, self._written, self._shard = None, 0, self._shard + 1
@@ -294,6 +299,10 @@ def _fingerprint(content: Mapping[str, Hash], manifest: Manifest, ledger: Ledger
     parts = [f"{split} {content[split].hexdigest()}" for split in sorted(content)]
     parts += [digest(ledger), digest(canonical(msgspec.structs.replace(manifest, fingerprint="")))]
     return digest_bytes("\n".join(parts).encode())
+
+
+#: Called by ``Benchmark.verify`` for every row: file, row group, view, image bytes.
+Visit = Callable[[Path, int, View, bytes], None]
 
 
 class Benchmark:
@@ -325,12 +334,12 @@ class Benchmark:
 
     def views(self, split: str | None = None) -> Iterator[View]:
         """Every view in stored order, without reading a single image."""
-        for _, view in self._rows(split, images=False):
+        for _, _, _, view in self._rows(split, images=False):
             yield view
 
     def views_with_images(self, split: str | None = None) -> Iterator[tuple[View, bytes]]:
         """Every view and the bytes of its image file, streamed by row group."""
-        for image, view in self._rows(split, images=True):
+        for _, _, image, view in self._rows(split, images=True):
             yield view, image
 
     def groups(self, split: str | None = None) -> Iterator[Group]:
@@ -355,25 +364,32 @@ class Benchmark:
 
     def proofs(self) -> Iterator[ProofRecord]:
         """Every proof record, streamed; a line that is too long is refused before it is decoded."""
-        read = decoder(ProofRecord)
         for path in sorted(self.path.glob("proofs-*.jsonl")):
-            with path.open("rb") as file:
-                number = 0
-                while line := file.readline(MAX_PROOF_LINE + 1):
-                    number += 1
-                    where = f"{path}, line {number}"
-                    if len(line) > MAX_PROOF_LINE:
-                        raise ProofError(
-                            f"a proof of at most {MAX_PROOF_LINE} bytes", "a longer line", where=where,
-                            fix="no proof of ours is that large; do not trust this file",
-                        )  # fmt: skip
-                    try:
-                        yield read.decode(line)
-                    except msgspec.MsgspecError as error:
-                        raise ProofError("one proof record a line", str(error), where=where) from error
+            for _, proof in _proof_lines(path):
+                yield proof
 
-    def verify(self) -> None:
+    def proof_places(self) -> dict[str, ProofPlace]:
+        """Where each group's proof lies; the proofs themselves stay on disk.
+
+        Raises:
+            ProofError: a line is no proof record, or two are for one group.
+        """
+        places: dict[str, ProofPlace] = {}
+        for path in sorted(self.path.glob("proofs-*.jsonl")):
+            offset = 0
+            for number, (line, proof) in enumerate(_proof_lines(path), start=1):
+                if proof.group in places:
+                    raise ProofError("one proof a group", f"two for group={proof.group}", where=f"{path}, line {number}")
+                places[proof.group] = ProofPlace(path, offset, len(line))
+                offset += len(line)
+        return places
+
+    def verify(self, visit: Visit | None = None) -> None:
         """Recompute the fingerprint from the content, images included.
+
+        Args:
+            visit: called with (file, row group, view, image bytes) for every row, in stored order; it sees content
+                that is not verified until this method returns.
 
         Raises:
             FingerprintError: something was edited, or the folder is not whole.
@@ -385,7 +401,7 @@ class Benchmark:
             proofs[proof.group] = encode(proof) + b"\n"
         content: dict[str, Hash] = {}
         count, last, split = 0, "", ""
-        for view, image in self.views_with_images():
+        for path, group, image, view in self._rows(None, images=True):
             if view.group != last:
                 if last:
                     content[split].update(proofs.pop(last, b""))
@@ -397,6 +413,8 @@ class Benchmark:
                     where=f"{self.path}, view {view.id}", fix="the image was changed after the build: build again",
                 )  # fmt: skip
             content[split].update(encode(view) + b"\n")
+            if visit is not None:
+                visit(path, group, view, image)
             count += 1
         if last:
             content[split].update(proofs.pop(last, b""))
@@ -413,7 +431,8 @@ class Benchmark:
         """The Parquet files, of one split or of all."""
         return sorted(self.path.glob(f"views-{split or '*'}-*.parquet"))
 
-    def _rows(self, split: str | None, *, images: bool) -> Iterator[tuple[bytes, View]]:
+    def _rows(self, split: str | None, *, images: bool) -> Iterator[tuple[Path, int, bytes, View]]:
+        """File, row group, image bytes and view of every row."""
         import pyarrow as pa
         import pyarrow.parquet as pq
 
@@ -421,12 +440,47 @@ class Benchmark:
         for path in self.files(split):
             try:
                 with pq.ParquetFile(path, memory_map=False) as file:
-                    size = ROWS_A_GROUP if images else 8192
-                    for batch in file.iter_batches(batch_size=size, columns=columns):
-                        for row in batch.to_pylist():
-                            yield (row["image"]["bytes"] if images else b""), _view(row)
+                    for group in range(file.num_row_groups):
+                        table = file.read_row_group(group, columns=columns)
+                        # A few rows at a time become Python objects, so that the images are not held twice.
+                        for batch in table.to_batches(max_chunksize=ROWS_A_GROUP if not images else 16):
+                            for row in batch.to_pylist():
+                                yield path, group, (row["image"]["bytes"] if images else b""), _view(row)
             except (pa.ArrowException, OSError, KeyError, TypeError, msgspec.MsgspecError) as error:
                 raise BenchmarkError("a readable Parquet file of views", str(error), where=str(path)) from error
+
+
+class ProofPlace(msgspec.Struct, frozen=True):
+    """Where a proof record lies."""
+
+    path: Path
+    offset: int
+    length: int
+
+    def read(self) -> ProofRecord:
+        """The record."""
+        with self.path.open("rb") as file:
+            file.seek(self.offset)
+            return decode(file.read(self.length), ProofRecord)
+
+
+def _proof_lines(path: Path) -> Iterator[tuple[bytes, ProofRecord]]:
+    """Lines and records; a line that is too long is refused before it is decoded."""
+    read = decoder(ProofRecord)
+    with path.open("rb") as file:
+        number = 0
+        while line := file.readline(MAX_PROOF_LINE + 1):
+            number += 1
+            where = f"{path}, line {number}"
+            if len(line) > MAX_PROOF_LINE:
+                raise ProofError(
+                    f"a proof of at most {MAX_PROOF_LINE} bytes", "a longer line", where=where,
+                    fix="no proof of ours is that large; do not trust this file",
+                )  # fmt: skip
+            try:
+                yield line, read.decode(line)
+            except msgspec.MsgspecError as error:
+                raise ProofError("one proof record a line", str(error), where=where) from error
 
 
 class ImageStore:

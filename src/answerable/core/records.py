@@ -40,7 +40,7 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Base of every stored record: frozen, and unknown fields are an error."""
 
 
-class Answer(Record, frozen=True, tag="answer"):
+class Answer(Record, frozen=True, tag_field="kind", tag="answer"):
     """The obligation to answer."""
 
     target: str
@@ -49,7 +49,7 @@ class Answer(Record, frozen=True, tag="answer"):
     """How it is compared: numbers by exact value, text after normalising."""
 
 
-class Abstain(Record, frozen=True, tag="abstain"):
+class Abstain(Record, frozen=True, tag_field="kind", tag="abstain"):
     """The obligation to abstain."""
 
     reason: AbstainReason

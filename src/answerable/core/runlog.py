@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
@@ -24,6 +25,7 @@ from answerable.core.records import Record
 
 T = TypeVar("T")
 
+FORMAT = 1
 MANIFEST = "run.json"
 FAILURES = "failures.jsonl"
 LOCK = ".lock"
@@ -61,6 +63,8 @@ class Reply(Record, frozen=True):
     """What is read. Never taken from a reasoning field."""
     reasoning: str | None = None
     """Kept for people; never read."""
+    refusal: str | None = None
+    """What a refusal field said; kept for people, never read."""
     finish_reason: str | None = None
     usage: Usage = Usage()
     image_sha256: str | None = None
@@ -145,6 +149,8 @@ class RunFolder:
             self.manifest = decode(manifest.read_bytes(), RunManifest)
         except msgspec.MsgspecError as error:
             raise RunError("a readable run.json", str(error), where=str(manifest)) from error
+        if self.manifest.format != FORMAT:
+            raise RunError(f"format {FORMAT}", f"format={self.manifest.format}", where=str(manifest))
 
     def replies(self) -> Iterator[Reply]:
         """Every final reply, in the order written.
@@ -153,7 +159,7 @@ class RunFolder:
             LogError: a damaged line other than a torn last one, two replies for one view and repeat, or a
                 reply that was made under another prompt, model or sampling.
         """
-        seen: dict[tuple[str, int], str] = {}
+        seen: dict[tuple[str, int], int] = {}
         for path in sorted(self.path.glob("replies-*.jsonl")):
             for number, reply in read_lines(path, Reply):
                 where = f"{path}, line {number}"
@@ -162,7 +168,7 @@ class RunFolder:
                     raise LogError(
                         "one final reply a view and repeat",
                         f"two for view={reply.view} repeat={reply.repeat}",
-                        where=f"{where}; first at {seen[key]}",
+                        where=f"{where}; first at line {seen[key]}",
                         fix="remove the line that does not belong; neither is chosen for you",
                     )
                 expected = (self.manifest.prompt.sha256, self.manifest.model, self.manifest.sampling_sha256)
@@ -172,7 +178,11 @@ class RunFolder:
                         f"one of model={reply.model!r} prompt={reply.prompt[:12]} sampling={reply.sampling[:12]}",
                         where=where,
                     )
-                seen[key] = where
+                if not 0 <= reply.repeat < self.manifest.repeats:
+                    raise LogError(
+                        f"repeat from 0 to {self.manifest.repeats - 1}", f"repeat={reply.repeat}", where=where
+                    )
+                seen[key] = number
                 yield reply
 
     def failures(self) -> Iterator[Failure]:
@@ -253,17 +263,10 @@ class RunLog:
         self._append(self._failures, failure)
 
     def _append(self, file: IO[bytes] | None, record: Reply | Failure) -> None:
-        if file is None:
+        if file is None or file.closed:
             raise RunError("an open log", "a closed one", where=str(self.path))
         try:
-            # One write call on an unbuffered file: either the whole line is there, or a torn tail that is repaired.
-            data = encode(record) + b"\n"
-            start = file.tell()
-            written = file.write(data)
-            if written != len(data):
-                file.truncate(start)
-                file.seek(start)
-                raise OSError(28, "No space left on device")
+            _write_whole(file, encode(record) + b"\n")
             self._unsynced += 1
             if self._unsynced >= self._fsync_every:
                 os.fsync(file.fileno())
@@ -313,6 +316,24 @@ class RunLog:
             self._lock.close()
 
 
+def _write_whole(file: IO[bytes], data: bytes) -> None:
+    """Write a line to an unbuffered file: all of it, or nothing.
+
+    Usually one system call. A process killed in the middle leaves a torn tail, which the next opening cuts off.
+    """
+    start, left = file.tell(), memoryview(data)
+    try:
+        while left:
+            left = left[file.write(left) :]
+    except OSError:
+        try:
+            file.truncate(start)
+            file.seek(start)
+        except OSError:
+            file.close()  # a line after half a line would damage both
+        raise
+
+
 def _short(value: object) -> str:
     text = encode(value).decode()
     return text if len(text) <= 80 else text[:77] + "..."
@@ -340,12 +361,12 @@ def _open_repaired(path: Path) -> IO[bytes]:
 
 def _lock_file(file: IO[bytes]) -> None:
     """Take an exclusive lock that the operating system drops when the process ends."""
-    try:
-        import fcntl
-    except ModuleNotFoundError:  # Windows
+    if sys.platform == "win32":
         import msvcrt
 
         file.seek(0)
-        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined, unused-ignore]
+        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
     else:
+        import fcntl
+
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

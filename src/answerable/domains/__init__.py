@@ -1,0 +1,15 @@
+"""One room per kind of picture: its world, its renderers, its visibility operations, its states, its sampler."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from answerable.core.registry import Registry
+
+#: Domain named in a proof -> how to open such a proof for the kernel: ``(body, images by view id) -> case``.
+CASES: Registry[Callable[[bytes, Mapping[str, bytes]], Any]] = Registry(
+    "domain of proofs",
+    "answerable.cases",
+    {"chart": "answerable.domains.chart.proof:open_case"},
+)

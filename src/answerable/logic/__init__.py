@@ -1,0 +1,1 @@
+"""Typed programs as data, and the interpreters that run them."""

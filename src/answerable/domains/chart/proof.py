@@ -1,0 +1,125 @@
+"""Chart proofs, and how the kernel gets at what they speak of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from answerable.core.codec import decode, digest
+from answerable.core.errors import ProofError
+from answerable.core.records import Record, Refusal, State
+from answerable.domains.chart.families import Family, family
+from answerable.domains.chart.layout import scene, whole_problems
+from answerable.domains.chart.visibility import Hide, hidden_cells
+from answerable.domains.chart.world import ChartWorld, grid, shape_problems
+from answerable.domains.raster import png
+from answerable.logic.program import Cell, Grid, Program
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+DOMAIN = "chart"
+
+
+class Claim(Record, frozen=True):
+    """One view: which world it shows, and what of it is hidden."""
+
+    state: State
+    view: str
+    """Id of the view."""
+    image_sha256: str
+    world: str
+    """A key of ``ChartProof.worlds``."""
+    hide: Hide | None = None
+
+
+class ChartProof(Record, frozen=True):
+    """Everything needed to draw a group's views again and to answer its question again."""
+
+    question: str
+    program: Program
+    family: str
+    version: str
+    """Of the family that drew the views; pixels are only compared with the same one."""
+    worlds: dict[str, ChartWorld]
+    """``F``, ``S``, ``C`` and ``I``. F and C are the two complete worlds of the witness for M."""
+    claims: tuple[Claim, ...]
+
+
+class ChartCase:
+    """What the kernel asks of the domain: grids, problems and pixels, all made anew from the proof's worlds."""
+
+    def __init__(self, proof: ChartProof, images: Mapping[str, bytes]) -> None:
+        self._proof, self._images = proof, images
+        self._family: Family = family(proof.family)
+        self.question, self.program, self.claims = proof.question, proof.program, proof.claims
+        self.worlds = tuple(proof.worlds)
+
+    @property
+    def versions(self) -> tuple[str, str]:
+        """The version that drew the views, and the one that would draw now."""
+        return self._proof.version, self._family.version
+
+    def grid(self, world: str) -> Grid:
+        """What programs run over."""
+        return grid(self._proof.worlds[world])
+
+    def admissible(self, world: str) -> tuple[str, ...]:
+        """What makes a world inadmissible, in words; empty when nothing does."""
+        shown = self._proof.worlds[world]
+        outside = (
+            f"{value} is outside the axis [{shown.axis.lower}, {shown.axis.upper}]"
+            for line in shown.values
+            for value in line
+            if not shown.axis.lower <= value <= shown.axis.upper
+        )
+        return (*shape_problems(shown), *outside)
+
+    def fixed_facts(self, world: str) -> str:
+        """Digest of all that no edit of a value, series or position may change."""
+        return digest(
+            msgspec.structs.replace(self._proof.worlds[world], series=(), positions=(), values=(), colours=())
+        )
+
+    def problems(self, world: str, hide: Hide | None) -> tuple[Refusal, ...]:
+        """What keeps a rendering from being whole."""
+        return whole_problems(self._proof.worlds[world], self._family.style, hide)
+
+    def hidden(self, world: str, hide: Hide) -> frozenset[Cell]:
+        """Cells that the operation hides."""
+        return hidden_cells(self._proof.worlds[world], hide)
+
+    def look(self, hide: Hide) -> str:
+        """How a mask looks, wherever it is."""
+        return hide.appearance
+
+    def rendered(self, world: str, hide: Hide | None) -> bytes:
+        """Size and pixels of a world, drawn now."""
+        return _flat(self._family.render(scene(self._proof.worlds[world], self._family.style, hide)))
+
+    def stored(self, view: str) -> bytes:
+        """Size and pixels of a stored image, decoded now."""
+        return _flat(png.decode(self._images[view]))
+
+
+def _flat(pixels: NDArray[np.uint8]) -> bytes:
+    return f"{pixels.shape[1]}x{pixels.shape[0]} ".encode() + pixels.tobytes()
+
+
+def open_case(body: bytes, images: Mapping[str, bytes]) -> ChartCase:
+    """Read a chart proof.
+
+    Args:
+        body: canonical JSON of a ``ChartProof``.
+        images: image files by view id.
+
+    Raises:
+        ProofError: not a chart proof.
+    """
+    try:
+        return ChartCase(decode(body, ChartProof), images)
+    except msgspec.MsgspecError as error:
+        raise ProofError("a chart proof", str(error)) from error

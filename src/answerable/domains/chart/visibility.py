@@ -1,0 +1,53 @@
+"""Hiding part of a chart.
+
+A hidden value never reaches a renderer: ``show`` builds the picture's data without it, so there is nothing to
+leak. The mask covers the position across the whole data region; its place depends on the position only.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Literal
+
+from answerable.core.records import Record
+from answerable.domains.chart.world import ChartWorld
+from answerable.logic.program import Cell
+
+Appearance = Literal["patch", "gap"]
+APPEARANCES: tuple[Appearance, ...] = ("patch", "gap")
+
+
+class Hide(Record, frozen=True):
+    """Hide every series at one position."""
+
+    position: str
+    appearance: Appearance
+
+
+class Picture(Record, frozen=True):
+    """All a renderer is told: the world's fixed facts, and values where they may be seen."""
+
+    world: ChartWorld
+    """Its ``values`` are emptied; only fixed facts are read from it."""
+    values: tuple[tuple[Fraction | None, ...], ...]
+    """None where hidden."""
+    masked: int | None = None
+    """Index of the hidden position."""
+    appearance: Appearance = "patch"
+
+
+def hidden_cells(world: ChartWorld, hide: Hide) -> frozenset[Cell]:
+    """The cells an operation hides."""
+    return frozenset((series, hide.position) for series in world.series)
+
+
+def show(world: ChartWorld, hide: Hide | None = None) -> Picture:
+    """The picture of a world under a visibility operation (None: everything is seen)."""
+    import msgspec
+
+    fixed = msgspec.structs.replace(world, values=())
+    if hide is None:
+        return Picture(world=fixed, values=world.values)
+    index = world.positions.index(hide.position)
+    seen = tuple((*line[:index], None, *line[index + 1 :]) for line in world.values)
+    return Picture(world=fixed, values=seen, masked=index, appearance=hide.appearance)

@@ -1,0 +1,1 @@
+"""Pixels and image files: what every kind of picture shares."""

@@ -1,0 +1,157 @@
+"""Images from anywhere: what they are, whether they may be sent as they are, and how to make them so.
+
+A stored image is upright, opaque, 8-bit and still, so that two servers cannot see two different pictures. Types
+come from content, never from a name. Sizes are read from the header, before a pixel is unpacked.
+"""
+
+from __future__ import annotations
+
+import io
+import warnings
+from typing import TYPE_CHECKING
+
+from answerable.core.errors import ImageError
+from answerable.core.records import Record
+from answerable.domains.raster import png
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+_MAGIC = (
+    (b"\x89PNG\r\n\x1a\n", "image/png"),
+    (b"\xff\xd8\xff", "image/jpeg"),
+    (b"GIF87a", "image/gif"),
+    (b"GIF89a", "image/gif"),
+    (b"II*\x00", "image/tiff"),
+    (b"MM\x00*", "image/tiff"),
+    (b"BM", "image/bmp"),
+)
+#: Types that every server of this kind takes.
+SENDABLE = ("image/png", "image/jpeg", "image/webp")
+_FORMATS = {"image/png": "PNG", "image/jpeg": "JPEG", "image/gif": "GIF", "image/webp": "WEBP", "image/tiff": "TIFF",
+            "image/bmp": "BMP"}  # fmt: skip
+
+
+class ImageFacts(Record, frozen=True):
+    """What an image file is, from its header."""
+
+    mime: str
+    width: int
+    height: int
+    mode: str
+    """Pillow's name of the pixel form: RGB, L, RGBA, P, I;16 ..."""
+    problems: tuple[str, ...]
+    """Why it must not be sent as it is; empty when it may."""
+
+
+def sniff(data: bytes) -> str:
+    """The media type from the first bytes.
+
+    Raises:
+        ImageError: no image type we know.
+    """
+    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
+        return "image/webp"
+    for magic, mime in _MAGIC:
+        if data.startswith(magic):
+            return mime
+    raise ImageError("an image file (PNG, JPEG, WebP, GIF, TIFF or BMP)", f"bytes beginning {data[:8]!r}")
+
+
+def inspect(data: bytes) -> ImageFacts:
+    """Facts and problems of an image file; pixels are not decoded.
+
+    Raises:
+        ImageError: not an image, or of more than ``png.MAX_PIXELS`` pixels.
+    """
+    mime, image = _open(data)
+    with image:
+        return ImageFacts(
+            mime=mime, width=image.width, height=image.height, mode=image.mode, problems=tuple(_problems(mime, image))
+        )
+
+
+def _open(data: bytes) -> tuple[str, Image]:
+    from PIL import Image, UnidentifiedImageError
+
+    mime = sniff(data)
+    try:
+        with warnings.catch_warnings():
+            # Our own, lower bound decides; the library's warning says the same later.
+            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
+            image = Image.open(io.BytesIO(data), formats=[_FORMATS[mime]])
+    except Image.DecompressionBombError as error:
+        raise ImageError(f"at most {png.MAX_PIXELS} pixels", str(error)) from error
+    except (UnidentifiedImageError, OSError, ValueError, SyntaxError) as error:
+        raise ImageError(f"a readable {mime} file", f"{type(error).__name__}: {error}") from error
+    if image.width * image.height > png.MAX_PIXELS:
+        raise ImageError(
+            f"at most {png.MAX_PIXELS} pixels", f"{image.width}x{image.height}",
+            fix="scale it down; it is not decoded, since a small file can unpack to gigabytes",
+        )  # fmt: skip
+    return mime, image
+
+
+def _problems(mime: str, image: Image) -> list[str]:
+    found = []
+    if mime not in SENDABLE:
+        found.append(f"type {mime}: expected one of {', '.join(SENDABLE)}")
+    if getattr(image, "n_frames", 1) > 1:
+        found.append(f"{getattr(image, 'n_frames', 1)} frames: expected a still image")
+    if image.mode not in ("RGB", "L"):
+        found.append(f"pixel form {image.mode}: expected 8-bit RGB or grey")
+    if "transparency" in image.info:
+        found.append("transparent pixels: expected an opaque image")
+    if image.getexif().get(0x0112, 1) != 1:
+        found.append("a rotation mark (EXIF orientation): expected an upright image")
+    return found
+
+
+def make_sendable(data: bytes) -> bytes:
+    """The same bytes when they may be sent as they are, else an upright, opaque 8-bit RGB PNG.
+
+    Transparency is composited on white; grey of 16 bits is scaled by 255/65535 and rounded; one-bit and palette
+    images are expanded. Nothing is resized.
+
+    Raises:
+        ImageError: several frames, CMYK, or floating point: there is no single right conversion.
+    """
+    facts = inspect(data)
+    if not facts.problems:
+        return data
+    from PIL import Image, ImageOps
+
+    _, image = _open(data)
+    with image:
+        if getattr(image, "n_frames", 1) > 1:
+            raise ImageError(
+                "a still image", f"{getattr(image, 'n_frames', 1)} frames", fix="export the frame you mean"
+            )
+        if image.mode in ("CMYK", "LAB", "YCbCr", "HSV", "F", "I"):
+            raise ImageError(
+                "RGB, grey or palette pixels", f"pixel form {image.mode}", fix="convert it to 8-bit RGB yourself"
+            )
+        try:
+            upright = ImageOps.exif_transpose(image)
+            if upright.mode.startswith("I;16"):
+                upright = _from_16_bits(upright)
+            layered = upright.convert("RGBA")
+        except (OSError, ValueError, SyntaxError) as error:
+            raise ImageError(f"a whole {facts.mime} file", f"{type(error).__name__}: {error}") from error
+        paper = Image.new("RGBA", layered.size, "white")
+        paper.alpha_composite(layered)
+        return _encode(paper.convert("RGB"))
+
+
+def _from_16_bits(image: Image) -> Image:
+    import numpy as np
+    from PIL import Image
+
+    deep = np.asarray(image).astype(np.uint32)
+    return Image.fromarray(((deep * 255 + 32767) // 65535).astype(np.uint8))
+
+
+def _encode(image: Image) -> bytes:
+    import numpy as np
+
+    return png.encode(np.asarray(image))

@@ -1,0 +1,1 @@
+"""SVG builders: pure functions from records to markup. Colours are classes, so both themes share one drawing."""

@@ -1,0 +1,19 @@
+"""Readers: what a reply says. One reader a kind of reply; every entry of ``READERS`` keeps the same protocol."""
+
+from __future__ import annotations
+
+from answerable.core.registry import Registry
+from answerable.score.readers.reading import Reader
+
+#: Name -> reader. Other packages add theirs under the entry-point group ``answerable.readers``.
+READERS: Registry[Reader] = Registry(
+    "reader",
+    "answerable.readers",
+    {
+        "json": "answerable.score.readers.json_reply:READER",
+        "mcq": "answerable.score.readers.options:READER",
+        "yes-no": "answerable.score.readers.yes_no:READER",
+        "number": "answerable.score.readers.number:READER",
+        "text": "answerable.score.readers.text:READER",
+    },
+)
