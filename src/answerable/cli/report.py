@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import Literal
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -37,7 +38,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.set_defaults(handler="answerable.cli.report:main")
 
 
-def gallery_size(text: str) -> str | int:
+def gallery_size(text: str) -> Literal["choice", "all"] | int:
     """``choice``, ``all`` or a number of at least 1.
 
     Raises:
@@ -45,8 +46,9 @@ def gallery_size(text: str) -> str | int:
     """
     from answerable.core.errors import SettingsError
 
-    if text in ("choice", "all"):
-        return text
+    words: dict[str, Literal["choice", "all"]] = {"choice": "choice", "all": "all"}
+    if text in words:
+        return words[text]
     if text.isascii() and text.isdigit() and 0 < len(text) < 8 and int(text) > 0:
         return int(text)
     raise SettingsError("a number of groups of at least 1, or 'all'", f"groups={text!r}", where="--groups")

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from fnmatch import fnmatch
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Protocol
@@ -118,6 +119,9 @@ class ProofRecord(Record, frozen=True):
         return digest(self)
 
 
+#: Files of an unfinished build (the manifest comes last).
+_OURS = ("views-*-*.parquet", "proofs-*.jsonl", LEDGER, CARD)
+
 _COLUMNS = (
     "id", "group", "source", "split", "figure", "state", "question",
     "answerable", "target", "answer_type", "reason",
@@ -183,6 +187,8 @@ class BenchmarkWriter:
         self.groups = self.views = self.proofs = 0
 
     def __enter__(self) -> BenchmarkWriter:
+        if self._unfinished():
+            self._sweep()
         if self.path.exists() and any(self.path.iterdir()):
             raise BenchmarkError(
                 "an empty or new folder to build into", f"{self.path}, which has files", fix="choose another --out"
@@ -197,7 +203,23 @@ class BenchmarkWriter:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._close()
+        try:
+            self._close()
+        finally:
+            if kind is not None:
+                self._sweep()
+
+    def _unfinished(self) -> bool:
+        """Whether the folder holds an unfinished build of ours and nothing else."""
+        names = {path.name for path in self.path.iterdir()} if self.path.is_dir() else set()
+        ours = [name for name in names if any(fnmatch(name, pattern) for pattern in _OURS)]
+        return "proofs-00000.jsonl" in names and len(ours) == len(names) and MANIFEST not in names
+
+    def _sweep(self) -> None:
+        """Remove an unfinished build; called only where nothing but our own files can be."""
+        for pattern in _OURS:
+            for left in self.path.glob(pattern):
+                left.unlink()
 
     def add(self, group: Group, images: Iterable[bytes], proof: ProofRecord | None) -> None:
         """Append a group: its views, their image files in the same order, and its proof if it has one."""
@@ -379,7 +401,9 @@ class Benchmark:
             offset = 0
             for number, (line, proof) in enumerate(_proof_lines(path), start=1):
                 if proof.group in places:
-                    raise ProofError("one proof a group", f"two for group={proof.group}", where=f"{path}, line {number}")
+                    raise ProofError(
+                        "one proof a group", f"two for group={proof.group}", where=f"{path}, line {number}"
+                    )
                 places[proof.group] = ProofPlace(path, offset, len(line))
                 offset += len(line)
         return places

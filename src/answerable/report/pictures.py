@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
+import warnings
 
 from answerable.core.codec import digest_bytes
 from answerable.core.errors import FingerprintError
@@ -12,6 +13,7 @@ from answerable.core.records import Record, View
 _MAGIC = ((b"\x89PNG\r\n\x1a\n", "png"), (b"\xff\xd8\xff", "jpeg"), (b"GIF87a", "gif"), (b"GIF89a", "gif"))
 #: Larger pictures are not decoded.
 MAX_PIXELS = 64_000_000
+TOO_MANY = "has too many pixels to be drawn here"
 _SCALES = (1.0, 0.75, 0.5, 0.35, 0.25, 0.18, 0.12, 0.08, 0.05)
 
 
@@ -67,12 +69,16 @@ def _reduced(data: bytes, allowance: int) -> Picture:
     from PIL import Image
 
     try:
-        with Image.open(io.BytesIO(data)) as opened:
-            wide, high = opened.size
-            if wide * high > MAX_PIXELS:
-                return Picture(media="", data=b"", note=f"{wide} × {high} pixels are too many to draw here")
-            whole = opened.convert("RGB")
-    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", Image.DecompressionBombWarning)
+            opened = Image.open(io.BytesIO(data))
+        wide, high = opened.size
+        if wide * high > MAX_PIXELS:
+            return Picture(media="", data=b"", note=TOO_MANY)
+        whole = opened.convert("RGB")
+    except (Image.DecompressionBombWarning, Image.DecompressionBombError):
+        return Picture(media="", data=b"", note=TOO_MANY)
+    except (OSError, ValueError, SyntaxError) as error:
         return Picture(media="", data=b"", note=f"cannot be decoded ({type(error).__name__})")
     for scale in _SCALES:
         size = max(1, round(wide * scale)), max(1, round(high * scale))

@@ -86,8 +86,10 @@ class VerdictTable:
 
     def rows(self, group: str) -> list[tuple[int, Verdict]]:
         """A group's rows with their texts, each with the number of its mark."""
+        import pyarrow as pa
+
         places = self._rows.get(group, [])
-        held = self._table.take(places).to_pylist()
+        held = self._table.take(pa.array(places, pa.int64())).to_pylist()
         return [
             (self._numbers[place], msgspec.convert(row, Verdict))
             for place, row in zip(places, held, strict=True)

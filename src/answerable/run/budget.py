@@ -69,4 +69,5 @@ class Meter:
         if self._cap is None:
             return True
         each = self._charged / self._replies if self._replies else self._high
-        return self._charged + (in_flight + 1) * each <= self._cap
+        # A hair of room, so that a sum of rounded parts does not stop one request early.
+        return self._charged + (in_flight + 1) * each <= self._cap * (1 + 1e-9)

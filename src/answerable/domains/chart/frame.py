@@ -224,9 +224,16 @@ class _Builder:
         world, size = self.world, self.style.label_size
         if world.position_title:
             self.shapes.append(
-                Text(self.left + size * CAP, (self.top + self.bottom) / 2, world.position_title, size, INK,
-                     "center", upright=False)
-            )  # fmt: skip
+                Text(
+                    self.left + size * CAP,
+                    (self.top + self.bottom) / 2,
+                    world.position_title,
+                    size,
+                    INK,
+                    "center",
+                    upright=False,
+                )
+            )
             self.left += size + 8
         widest = max((width(name, size) for name in world.positions), default=0)
         if widest > self.style.width * 0.35:

@@ -26,11 +26,20 @@ def sample_world(stream: Stream, kinds: tuple[Kind, ...] = KINDS, *, value_label
     palette = stream.sample(stream.pick(PALETTES), len(series))
     title = stream.pick(TITLES).format(value=topic.value, by=POSITION_TITLES[pool].lower(), place=stream.pick(PLACES))
     return ChartWorld(
-        kind=kind, title=title, position_title=POSITION_TITLES[pool] if stream.below(4) else "",
-        value_title=topic.value, unit=topic.unit, scale=scale, decimals=decimals, series=series, positions=positions,
-        values=_values(kind, len(series), len(positions), axis, unit, stream), colours=tuple(palette), axis=axis,
+        kind=kind,
+        title=title,
+        position_title=POSITION_TITLES[pool] if stream.below(4) else "",
+        value_title=topic.value,
+        unit=topic.unit,
+        scale=scale,
+        decimals=decimals,
+        series=series,
+        positions=positions,
+        values=_values(kind, len(series), len(positions), axis, unit, stream),
+        colours=tuple(palette),
+        axis=axis,
         value_labels=value_labels,
-    )  # fmt: skip
+    )
 
 
 def sample_cell(world: ChartWorld, stream: Stream) -> Cell:

@@ -75,8 +75,13 @@ def make_group(world: ChartWorld, request: Request, family: Family) -> Draft | R
     hide = Hide(position=program.position, appearance=request.appearance)
     control = Hide(position=stream.pick(others), appearance=request.appearance)
     plan: tuple[tuple[State, str, Hide | None], ...] = (
-        ("F", "F", None), ("S", "S", None), ("K", "F", control), ("C", "C", None), ("M", "F", hide), ("I", "I", None),
-    )  # fmt: skip
+        ("F", "F", None),
+        ("S", "S", None),
+        ("K", "F", control),
+        ("C", "C", None),
+        ("M", "F", hide),
+        ("I", "I", None),
+    )
     pixels = {state: family.render(scene(worlds[name], family.style, hidden)) for state, name, hidden in plan}
     # The witness: the other complete world must look the same once hidden.
     if (family.render(scene(worlds["C"], family.style, hide)) != pixels["M"]).any():
@@ -160,25 +165,39 @@ def _assemble(
         for state, name, hidden in plan
     )
     proof = ProofRecord(
-        group=group_id, domain=DOMAIN,
+        group=group_id,
+        domain=DOMAIN,
         body=msgspec.Raw(
             encode(
-                ChartProof(question=question, program=program, family=family.name, version=family.version,
-                           worlds=worlds, claims=claims)
+                ChartProof(
+                    question=question,
+                    program=program,
+                    family=family.name,
+                    version=family.version,
+                    worlds=worlds,
+                    claims=claims,
+                )
             )
         ),
-    )  # fmt: skip
+    )
     mark = proof.digest()
     views = tuple(
         View(
-            id=claim.view, group=group_id, source=request.source, split=request.split, figure=request.figure,
-            state=claim.state, question=question,
+            id=claim.view,
+            group=group_id,
+            source=request.source,
+            split=request.split,
+            figure=request.figure,
+            state=claim.state,
+            question=question,
             obligation=_obligation(claim.state, worlds, claim.world, program),
             evidence=Evidence(level="proved", proof=mark, note=NOTES[claim.state]),
-            image_sha256=claim.image_sha256, width=family.style.width, height=family.style.height,
+            image_sha256=claim.image_sha256,
+            width=family.style.width,
+            height=family.style.height,
             renderer=family.version,
         )
         for claim in claims
-    )  # fmt: skip
+    )
     group = Group(id=group_id, source=request.source, split=request.split, views=views)
     return Draft(group, tuple(images[claim.state] for claim in claims), proof, content)

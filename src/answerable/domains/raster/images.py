@@ -28,8 +28,14 @@ _MAGIC = (
 )
 #: Types that every server of this kind takes.
 SENDABLE = ("image/png", "image/jpeg", "image/webp")
-_FORMATS = {"image/png": "PNG", "image/jpeg": "JPEG", "image/gif": "GIF", "image/webp": "WEBP", "image/tiff": "TIFF",
-            "image/bmp": "BMP"}  # fmt: skip
+_FORMATS = {
+    "image/png": "PNG",
+    "image/jpeg": "JPEG",
+    "image/gif": "GIF",
+    "image/webp": "WEBP",
+    "image/tiff": "TIFF",
+    "image/bmp": "BMP",
+}
 
 
 class ImageFacts(Record, frozen=True):
@@ -86,9 +92,10 @@ def _open(data: bytes) -> tuple[str, Image]:
         raise ImageError(f"a readable {mime} file", f"{type(error).__name__}: {error}") from error
     if image.width * image.height > png.MAX_PIXELS:
         raise ImageError(
-            f"at most {png.MAX_PIXELS} pixels", f"{image.width}x{image.height}",
+            f"at most {png.MAX_PIXELS} pixels",
+            f"{image.width}x{image.height}",
             fix="scale it down; it is not decoded, since a small file can unpack to gigabytes",
-        )  # fmt: skip
+        )
     return mime, image
 
 

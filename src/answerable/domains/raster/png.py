@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import struct
 import zlib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 from isal import igzip_lib, isal_zlib
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 #: Pixels an image may have; checked from the header, before anything is unpacked.
 MAX_PIXELS = 40_000_000
-_UNPACK_ERRORS: tuple[type[Exception], ...] = (igzip_lib.IsalError, EOFError)
+_UNPACK_ERRORS = (cast("type[Exception]", igzip_lib.IsalError), EOFError)
 
 
 def _chunk(kind: bytes, data: bytes) -> bytes:

@@ -30,8 +30,8 @@ Reply with exactly one JSON object and nothing before or after it, with these th
 {"answerable": true or false, "answer": a string or null, "reason": a nonempty string}
 
 - "answerable" says whether the image determines the answer.
-- "answer" is the answer alone, as a string: a number in the units the image uses, or the name as the image writes \
-it, with no sentence around it. It must be null when "answerable" is false.
+- "answer" is the answer alone, as a string, in the form the question asks for: a number, or a name as the image \
+writes it, with no sentence around it. It must be null when "answerable" is false.
 - "reason" says in one short sentence what in the image you relied on, or what is not there.
 """
 

@@ -13,6 +13,7 @@ from typing import Final, Self
 
 from answerable.core.errors import ProviderError, SettingsError
 from answerable.core.records import Answer
+from answerable.core.runlog import Usage
 from answerable.core.seeds import Stream
 from answerable.run.providers.base import Ask, Failed, Key, ProviderSettings, Replied
 
@@ -122,4 +123,4 @@ class ReferenceProvider:
         if self._key is None:
             raise ProviderError("a prepared responder", "one that does not know the benchmark yet")
         answer, reason = self._respond(request, self._key)
-        return Replied("complete", self._reply(answer, reason), finish_reason="stop")
+        return Replied("complete", self._reply(answer, reason), finish_reason="stop", usage=Usage(0, 0, 0))

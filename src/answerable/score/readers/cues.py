@@ -7,6 +7,7 @@ so matching takes time linear in the reply.
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterator
 
 _ADVERBS = (
@@ -59,11 +60,16 @@ _NEGATED = re.compile(
 _SENTENCE_END = re.compile(r"[.!?;。！？；]\s|[。！？；]|\n|, (?:so|but|therefore|thus|hence) ", re.IGNORECASE)
 #: A sentence is looked at this far back.
 _LOOK_BACK = 240
+MAX_DECLARATIONS = 64
 
 
 def declarations(text: str) -> Iterator[tuple[str, int]]:
-    """Name and end of every declaration that its own sentence does not negate, in order."""
-    for match in _DECLARED.finditer(text):
+    """Name and end of the declarations that their own sentence does not negate, the last one first.
+
+    At most ``MAX_DECLARATIONS``: a reply that declares more often repeats itself, and reading stays linear.
+    """
+    last = deque(_DECLARED.finditer(text), MAX_DECLARATIONS)
+    for match in reversed(last):
         if not negated_before(text, match.start()):
             yield str(match.lastgroup), match.end()
 
@@ -191,7 +197,7 @@ def abstention(text: str, *, foreign: bool = True) -> str | None:
     Anchored at the start of one of the first sentences; a text that then turns (``but``, ``my best guess``), that a
     machine wrote (``Error: ...``) or that refuses service does not abstain.
     """
-    if _MACHINE.match(text) or TURNS.search(text) or refusal(text):
+    if _MACHINE.match(text[:120]) or TURNS.search(text) or refusal(text):
         return None
     start = 0
     for _ in range(_SENTENCES_READ):

@@ -17,12 +17,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import deque
 from collections.abc import Callable, Mapping
 
 import msgspec
 
 from answerable.core.runlog import ReplyStatus
-from answerable.score.readers.cues import UNSURE, abstention, declarations, negated_before, refusal
+from answerable.score.readers.cues import MAX_DECLARATIONS, UNSURE, abstention, declarations, negated_before, refusal
 from answerable.score.readers.json_reply import strict_object
 from answerable.score.readers.reading import (
     Abstained,
@@ -127,8 +128,9 @@ def whole_letter(text: str, item: Item) -> Reading | None:
 
 
 def _line(text: str, start: int) -> str:
-    end = text.find("\n", start)
-    return text[start : end if end >= 0 else len(text)]
+    """The rest of the line; one longer than any option is cut, and then names none."""
+    end = text.find("\n", start, start + _MAX_TEXT)
+    return text[start : end if end >= 0 else start + _MAX_TEXT]
 
 
 def _choice_at(text: str, start: int, rule: str, item: Item, *, cut: bool) -> Reading | None:
@@ -181,18 +183,20 @@ def _article(text: str, end: int, letter: str) -> bool:
 
 def declared(text: str, item: Item, *, cut: bool = False) -> Reading | None:
     """The last declared answer; ``cut`` says that the reply was cut at its end."""
-    found: list[tuple[int, Reading]] = []
+    best, last = None, -1
     for name, end in declarations(text):
-        reading = _choice_at(text, end, f"declared_{name}", item, cut=cut)
-        if reading is not None:
-            found.append((end, reading))
-    for match in _CORRECT.finditer(text):
+        best = _choice_at(text, end, f"declared_{name}", item, cut=cut)
+        if best is not None:
+            last = end
+            break
+    for match in reversed(deque(_CORRECT.finditer(text), MAX_DECLARATIONS)):
         start = match.start(1)
-        if _BEFORE.search(text, max(0, start - 12), start) or negated_before(text, match.start()):
-            continue
-        found.append((match.end(), _offered(match[1], "declared_correct", item)))
-    if found:
-        return max(found, key=lambda pair: pair[0])[1]
+        if match.end() <= last:
+            break
+        if not _BEFORE.search(text[max(0, start - 12) : start]) and not negated_before(text, match.start()):
+            return _offered(match[1], "declared_correct", item)
+    if best is not None:
+        return best
     tail = text[-80:]
     match = _CONCLUDED.search(tail)
     if match is not None and not cut and match[1].isupper() and not negated_before(tail, match.start(1)):

@@ -83,16 +83,16 @@ def _label_at(text: str, start: int, rule: str, *, cut: bool) -> Reading | None:
 
 def declared(text: str, *, cut: bool = False) -> Reading | None:
     """The last declared label: ``Answer: No``, ``the answer is yes because ...``."""
-    last: Reading | None = None
     for name, end in declarations(text):
         skip = _SKIP.match(text, end)
         reading = _label_at(text, skip.end() if skip else end, f"declared_{name}", cut=cut)
         if reading is None and not cut:
-            line = text[end:].split("\n", 1)[0].strip(" :*")
+            line = text[end : end + 400].split("\n", 1)[0].strip(" :*")
             wording = abstention(line, foreign=False)
             reading = None if wording is None else Abstained(f"declared_abstain_{wording}")
-        last = reading or last
-    return last
+        if reading is not None:
+            return reading
+    return None
 
 
 def leading_label(text: str, *, cut: bool = False) -> Reading | None:

@@ -73,9 +73,22 @@ class MatplotlibFamily:
 @lru_cache(maxsize=1)
 def _plain() -> dict[str, Any]:
     """Only settings that touch text and paths; the defaults of the library, not of the user."""
-    names = ("text.hinting", "text.hinting_factor", "text.antialiased", "text.kerning_factor", "text.parse_math",
-             "text.usetex", "path.simplify", "path.simplify_threshold", "path.snap", "path.sketch", "path.effects",
-             "agg.path.chunksize", "lines.antialiased", "patch.antialiased")  # fmt: skip
+    names = (
+        "text.hinting",
+        "text.hinting_factor",
+        "text.antialiased",
+        "text.kerning_factor",
+        "text.parse_math",
+        "text.usetex",
+        "path.simplify",
+        "path.simplify_threshold",
+        "path.snap",
+        "path.sketch",
+        "path.effects",
+        "agg.path.chunksize",
+        "lines.antialiased",
+        "patch.antialiased",
+    )
     plain = {name: mpl.rcParamsDefault[name] for name in names if name in mpl.rcParamsDefault}
     return plain | {"text.hinting": "none", "text.parse_math": False}
 
@@ -93,9 +106,13 @@ def _calm() -> Iterator[None]:
 
 def _figure(drawing: Drawing) -> Figure:
     return Figure(
-        figsize=(drawing.width / _DPI, drawing.height / _DPI), dpi=_DPI, facecolor=drawing.background, edgecolor="none",
-        linewidth=0, layout="none",
-    )  # fmt: skip
+        figsize=(drawing.width / _DPI, drawing.height / _DPI),
+        dpi=_DPI,
+        facecolor=drawing.background,
+        edgecolor="none",
+        linewidth=0,
+        layout="none",
+    )
 
 
 class _Sheet:
@@ -155,15 +172,26 @@ def _artist(shape: Shape, height: int) -> Any:
     """A new artist in pixel coordinates (matplotlib's run from the bottom)."""
     if isinstance(shape, Rect):
         made: Any = Rectangle(
-            (shape.x0, height - shape.y1), shape.x1 - shape.x0, shape.y1 - shape.y0,
-            facecolor=shape.fill, edgecolor="none", linewidth=0, antialiased=True, snap=False,
-        )  # fmt: skip
+            (shape.x0, height - shape.y1),
+            shape.x1 - shape.x0,
+            shape.y1 - shape.y0,
+            facecolor=shape.fill,
+            edgecolor="none",
+            linewidth=0,
+            antialiased=True,
+            snap=False,
+        )
     elif isinstance(shape, Line):
         xs, ys = zip(*shape.points, strict=True)
         made = Line2D(
-            xs, [height - y for y in ys], color=shape.colour, linewidth=shape.width * _PX,
-            solid_joinstyle="round", solid_capstyle="round", marker="None",
-        )  # fmt: skip
+            xs,
+            [height - y for y in ys],
+            color=shape.colour,
+            linewidth=shape.width * _PX,
+            solid_joinstyle="round",
+            solid_capstyle="round",
+            marker="None",
+        )
     elif isinstance(shape, Dot):
         made = Circle((shape.x, height - shape.y), shape.radius, facecolor=shape.colour, edgecolor="none", linewidth=0)
     else:

@@ -42,9 +42,13 @@ def _fill(colour: str) -> skia.Paint:
 @lru_cache(maxsize=256)
 def _stroke(colour: str, thickness: float) -> skia.Paint:
     return skia.Paint(
-        Color=skia.Color(*rgb(colour)), AntiAlias=True, Style=skia.Paint.kStroke_Style, StrokeWidth=thickness,
-        StrokeJoin=skia.Paint.kRound_Join, StrokeCap=skia.Paint.kRound_Cap,
-    )  # fmt: skip
+        Color=skia.Color(*rgb(colour)),
+        AntiAlias=True,
+        Style=skia.Paint.kStroke_Style,
+        StrokeWidth=thickness,
+        StrokeJoin=skia.Paint.kRound_Join,
+        StrokeCap=skia.Paint.kRound_Cap,
+    )
 
 
 class SkiaFamily:

@@ -72,18 +72,33 @@ def _marks(shape: Shape) -> list[dict[str, Any]]:
     if isinstance(shape, Line):
         path = "M" + "L".join(f"{x:.3f},{y:.3f}" for x, y in shape.points)
         return [
-            _mark("path", path=path, x=0, y=0, stroke=shape.colour, strokeWidth=shape.width, strokeCap="round",
-                  strokeJoin="round")
-        ]  # fmt: skip
+            _mark(
+                "path",
+                path=path,
+                x=0,
+                y=0,
+                stroke=shape.colour,
+                strokeWidth=shape.width,
+                strokeCap="round",
+                strokeJoin="round",
+            )
+        ]
     return _texts(shape)
 
 
 def _texts(shape: Text) -> list[dict[str, Any]]:
     common: dict[str, Any] = {
-        "x": shape.x, "y": shape.y, "text": shape.text, "font": FONT_FAMILY, "fontSize": shape.size,
-        "fontWeight": "bold" if shape.bold else "normal", "align": shape.align, "baseline": "alphabetic",
-        "angle": 0 if shape.upright else -90, "limit": 0,
-    }  # fmt: skip
+        "x": shape.x,
+        "y": shape.y,
+        "text": shape.text,
+        "font": FONT_FAMILY,
+        "fontSize": shape.size,
+        "fontWeight": "bold" if shape.bold else "normal",
+        "align": shape.align,
+        "baseline": "alphabetic",
+        "angle": 0 if shape.upright else -90,
+        "limit": 0,
+    }
     marks = []
     if shape.halo:
         marks.append(_mark("text", **common, fill="#ffffff", stroke="#ffffff", strokeWidth=3, strokeJoin="round"))

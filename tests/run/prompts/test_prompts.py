@@ -1,0 +1,49 @@
+"""Every prompt is data with a digest, and says what the protocol needs."""
+
+from __future__ import annotations
+
+import json
+
+import msgspec
+import pytest
+
+from answerable.run.prompts import PROMPTS, QUESTION, prompt_text
+
+
+@pytest.mark.parametrize("name", PROMPTS.names())
+def test_every_prompt_has_one_place_for_the_question_and_a_digest(name: str) -> None:
+    prompt = PROMPTS.load(name)
+    assert prompt.text.name == name
+    assert prompt.text == prompt_text(name, prompt.text.system, prompt.text.user)
+    assert prompt.user("What {x} is 3%?").count("What {x} is 3%?") == 1
+    assert QUESTION not in prompt.user("x")
+
+
+def test_the_digest_depends_on_every_word() -> None:
+    base = prompt_text("p", "system", "{question} now")
+    assert prompt_text("p", "system", "{question} then").sha256 != base.sha256
+    assert prompt_text("p", "systems", "{question} now").sha256 != base.sha256
+
+
+@pytest.mark.parametrize("user", ["no place", "{question} {question}"])
+def test_a_prompt_without_one_place_is_refused(user: str) -> None:
+    with pytest.raises(ValueError, match=r"one \{question\}"):
+        prompt_text("p", "", user)
+
+
+def test_the_json_prompt_tells_hard_to_read_from_not_there() -> None:
+    text = PROMPTS.load("json-answerability").text.user
+    for word in ("faint", "covered", "cut off", "removed", "does not contain", "guess", "null"):
+        assert word in text
+    for key in ('"answerable"', '"answer"', '"reason"'):
+        assert key in text
+
+
+def test_schema_and_replies_agree() -> None:
+    prompt = PROMPTS.load("json-answerability")
+    assert prompt.schema is not None
+    schema = msgspec.json.decode(prompt.schema)
+    assert schema["required"] == ["answerable", "answer", "reason"]
+    assert schema["additionalProperties"] is False
+    assert json.loads(prompt.reply("1/2", "why")) == {"answerable": True, "answer": "1/2", "reason": "why"}
+    assert json.loads(prompt.reply(None, "why")) == {"answerable": False, "answer": None, "reason": "why"}
