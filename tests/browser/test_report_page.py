@@ -125,7 +125,7 @@ async def test_search_looks_into_questions_and_replies(page: Page, reports: Repo
 async def test_paging(page: Page, reports: Reports, form: str) -> None:
     await page.open(getattr(reports, form))
     await ready(page)
-    seen = []
+    seen: list[list[str]] = []
     first = "document.querySelector('.card .where').textContent"
     for number in range(1, 6):
         await page.until(f"document.getElementById('p-where').textContent === 'Page {number} of 5'")
@@ -153,7 +153,9 @@ async def test_one_file_asks_for_nothing_else(page: Page, reports: Reports) -> N
 async def test_a_page_with_a_folder_asks_for_its_files_only(page: Page, reports: Reports) -> None:
     await page.open(reports.folder)
     await ready(page)
-    await page.until("[...document.querySelectorAll('.card img')].some((image) => image.naturalWidth > 0)")
+    assert not [url for url in page.requests if "/images/" in url]
+    await page.ask("document.getElementById('gallery').scrollIntoView()")
+    await page.until("document.querySelector('.card img').naturalWidth > 0")
     await walk_through(page)
     base = reports.folder.as_uri()
     beside = base.replace(".html", "_files/")

@@ -58,7 +58,8 @@ def test_pictures_beside_the_page_are_the_stored_bytes(folder: tuple[Built, Path
 
 
 def test_the_same_scores_give_the_same_files(scored: Scored, tmp_path: Path) -> None:
-    first, second = ({}, {})
+    first: dict[Path, bytes] = {}
+    second: dict[Path, bytes] = {}
     for found, place in ((first, "a"), (second, "b")):
         built = build_report(scored.folder, scored.benchmark, tmp_path / place / "r.html", groups="all")
         paths = [Path(built.path), *Path(built.folder).rglob("*")]

@@ -19,10 +19,11 @@ from answerable.report.plots.svg import element, number, share
 
 def parsed(markup: str) -> ET.Element:
     """The markup as XML: an unescaped character would not parse."""
-    parser = ET.XMLPullParser(("start",))
+    parser: ET.XMLPullParser[ET.Element] = ET.XMLPullParser(("start",))
     parser.feed(markup)
-    events = [node for _, node in parser.read_events() if isinstance(node, ET.Element)]
     parser.close()
+    events = [event[1] for event in parser.read_events()]
+    assert isinstance(events[0], ET.Element)
     return events[0]
 
 

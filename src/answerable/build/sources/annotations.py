@@ -86,6 +86,8 @@ class AnnotationSource:
         kind = TYPES.get(word)
         if kind is None:
             raise _BadFigureError(f"unsupported figure type: {word[:40] or 'none given'}")
+        if word == "dot" and _sideways(entry):
+            kind = "hbar"
         series, positions, values, colours = _models(entry, kind)
         info = entry.get("general_figure_info") or {}
         value_side, position_side = ("x_axis", "y_axis") if kind == "hbar" else ("y_axis", "x_axis")
@@ -156,6 +158,19 @@ def _read(path: Path) -> list[Any]:
     except (UnicodeDecodeError, ValueError, RecursionError) as error:
         raise SourceError("an annotation file in JSON", str(error)[:200], where=str(path)) from error
     return found if isinstance(found, list) else [found]
+
+
+def _sideways(entry: dict[str, Any]) -> bool:
+    """Whether names stand on the y side and numbers on the x side."""
+    models = entry.get("models")
+    first = models[0] if isinstance(models, list) and models and isinstance(models[0], dict) else {}
+    xs, ys = first.get("x"), first.get("y")
+    return (
+        isinstance(xs, list)
+        and isinstance(ys, list)
+        and all(parse_decimal(str(number)) is not None for number in xs)
+        and not all(parse_decimal(str(number)) is not None for number in ys)
+    )
 
 
 Models = tuple[tuple[str, ...], tuple[str, ...], tuple[tuple[Fraction, ...], ...], tuple[str, ...]]

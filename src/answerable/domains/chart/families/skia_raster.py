@@ -17,7 +17,8 @@ from answerable.domains.chart.text import font_file, width
 
 @lru_cache(maxsize=2)
 def _typeface(bold: bool) -> skia.Typeface:
-    return skia.Typeface.MakeFromFile(str(font_file(bold=bold)))
+    # An empty manager: the system's fonts and their configuration are never looked at.
+    return skia.FontMgr.New_Custom_Empty().makeFromFile(str(font_file(bold=bold)))
 
 
 @lru_cache(maxsize=64)
