@@ -307,6 +307,33 @@ async def test_a_heat_map_cell_leads_to_its_groups(page: Page, reports: Reports)
     assert await page.ask("document.getElementById('f-kind').value") == "fail:"
 
 
+async def test_tables_and_plots_need_no_script(page: Page, reports: Reports) -> None:
+    await page.send("Emulation.setScriptExecutionDisabled", value=True)
+    await page.open(reports.alone)
+    seen = "((s) => [...document.querySelectorAll(s)].filter((n) => n.getClientRects().length > 0).length)"
+    for selector, wanted in (
+        ("table.results", 2), ("svg.lossbar", 6), ("table.heat td", 36), ("svg.histogram", 6), ("svg.difference", 18),
+        (".triptych img", 3), (".strip img", 6), ("#definitions dd", 20), ("noscript p", 1), ("#filters", 0),
+        ("#theme", 0), ("#metric-control", 0),
+    ):  # fmt: skip
+        found = await page.ask(f"{seen}('{selector}')")
+        assert found >= wanted if selector.startswith("#d") else found == wanted, selector
+
+
+async def test_on_a_phone_the_matching_verdict_is_in_view(page: Page, reports: Reports) -> None:
+    await page.size(380, 800)
+    await page.open(reports.alone)
+    await ready(page)
+    await page.ask("document.querySelector('.chip[data-state=I]').click()")
+    await page.until("document.querySelector('.verdict.hit')")
+    inside = (
+        "(() => { const box = document.querySelector('.card > .scroll').getBoundingClientRect();"
+        " const hit = document.querySelector('.verdict.hit').getBoundingClientRect();"
+        " return hit.left >= box.left && hit.right <= box.right + 1; })()"
+    )
+    await page.until(inside)
+
+
 async def test_a_picture_opens_by_keyboard_and_turns(page: Page, reports: Reports) -> None:
     await page.open(reports.alone)
     await ready(page)

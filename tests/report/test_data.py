@@ -99,6 +99,20 @@ def test_the_sentence_names_the_best_model_and_its_commonest_loss(scored: Scored
     assert f"({max(source.losses[kind] for kind in LOSSES[1:])})" in sentence
 
 
+def test_a_tie_is_called_a_tie(scored: Scored) -> None:
+    twin = msgspec.structs.replace(scored.scores.runs[0], name="twin")
+    runs = (*scored.scores.runs, twin)
+    sentence = source_parts(msgspec.structs.replace(scored.scores, runs=runs))[0].sentence
+    assert "; 2 of 4 runs share that" in sentence
+    assert "the highest of 3 runs" in source_parts(scored.scores)[0].sentence
+
+
+def test_repeats_fill_the_bar_and_no_more(scored: Scored) -> None:
+    losses = {kind: 3 * count for kind, count in scored.scores.runs[0].sources["my table"].losses.items()}
+    part = source_parts(changed(scored.scores, 0, "my table", losses=losses))[1]
+    assert part.losses[0].groups == 3 * part.table.groups
+
+
 def test_reference_responders_are_not_called_best(scored: Scored) -> None:
     runs = list(scored.scores.runs)
     runs[0] = msgspec.structs.replace(runs[0], provider="reference")

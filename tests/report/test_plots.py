@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from typing import Any, cast
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -19,12 +20,10 @@ from answerable.report.plots.svg import element, number, share
 
 def parsed(markup: str) -> ET.Element:
     """The markup as XML: an unescaped character would not parse."""
-    parser: ET.XMLPullParser[ET.Element] = ET.XMLPullParser(("start",))
+    parser: ET.XMLPullParser[Any] = ET.XMLPullParser(["start"])
     parser.feed(markup)
     parser.close()
-    events = [event[1] for event in parser.read_events()]
-    assert isinstance(events[0], ET.Element)
-    return events[0]
+    return cast("list[tuple[str, ET.Element]]", list(parser.read_events()))[0][1]
 
 
 def percent(text: str | None) -> float:

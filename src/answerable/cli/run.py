@@ -34,6 +34,8 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         description="Ask a model every view of a benchmark, one image and one question a request.",
         epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
+        # --api-key must not be taken for --api-key-env.
+        allow_abbrev=False,
     )
     parser.add_argument("benchmark", type=Path, metavar="BENCH", help="benchmark folder")
     parser.add_argument("--model", required=True, help="the server's name of the model, or reference/NAME")

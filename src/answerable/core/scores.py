@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+import msgspec
+
 from answerable.core.records import Record
 
 FORMAT = 1
@@ -85,6 +87,9 @@ class SourceScores(Record, frozen=True):
     """Replies by status, and failures and views not run by their own names."""
     rules: dict[str, int]
     """How many replies each reading rule decided."""
+    counts: dict[str, int] = msgspec.field(default_factory=dict)
+    """The paper's V (valid replies), I (invalid ones), W (valid ones whose decision is wrong), and ``missing``
+    (failed or not run)."""
 
 
 class RunScores(Record, frozen=True):

@@ -178,7 +178,7 @@ def _shown(mark: int, row: Verdict, run: int, view: int, limit: int) -> Shown:
     reasoning, reasoning_more = (None, 0) if row.reasoning is None else shorten(row.reasoning, limit // 2)
     return Shown(
         run=run, view=view, repeat=row.repeat, mark=mark, reading=reading_text(row), rule=row.rule or "",
-        why=clip(row.why or ""), finish=clip(row.finish_reason or "", 80), seconds=row.seconds,
+        why=clip((row.why or "").replace("_", " ")), finish=clip(row.finish_reason or "", 80), seconds=row.seconds,
         reply=reply, reply_more=more, reasoning=reasoning, reasoning_more=reasoning_more,
     )  # fmt: skip
 

@@ -58,6 +58,9 @@ class SourceTable(Record, frozen=True):
     """The headline table of one source."""
 
     source: str
+    """Its key in the scores: names the level too where a source mixes levels."""
+    origin: str
+    """The source as views name it."""
     level: str
     groups: int
     views: int
@@ -279,7 +282,7 @@ def _table(key: str, held: Sequence[tuple[int, RunScores, SourceScores]]) -> Sou
         for name, figures in sorted(biggest.baselines.items())
     )  # fmt: skip
     return SourceTable(
-        source=key, level=biggest.level, groups=biggest.groups, views=biggest.views,
+        source=key, origin=biggest.source, level=biggest.level, groups=biggest.groups, views=biggest.views,
         states=tuple(sorted(states, key=list(STATES).index)), columns=columns, rows=tuple(rows), baselines=baselines,
     )  # fmt: skip
 
@@ -303,7 +306,8 @@ def _run_notes(run: RunScores) -> tuple[str, ...]:
 
 def _losses(run: RunScores, source: SourceScores) -> LossBar:
     parts = tuple(Part(kind=kind, words=LOSS_WORDS[kind], count=source.losses.get(kind, 0)) for kind in LOSSES)
-    return LossBar(name=run.name, groups=source.groups, parts=parts)
+    # With repeats every group counts once a repeat.
+    return LossBar(name=run.name, groups=sum(part.count for part in parts), parts=parts)
 
 
 def _heat(index: int, run: RunScores, source: SourceScores, states: tuple[str, ...]) -> HeatRow:
@@ -373,7 +377,8 @@ def _sentence(key: str, held: Sequence[tuple[int, RunScores, SourceScores]]) -> 
     text = f"On {key}, {run.name} gets every picture of a question right for {percent(best.value)} of the questions"
     text += f" ({best.numerator} of {best.denominator}{spread})"
     if len(scored) > 1:
-        text += f", the highest of {len(scored)} runs"
+        ties = sum(figure.value == best.value for _, _, figure in scored)
+        text += f", the highest of {len(scored)} runs" if ties == 1 else f"; {ties} of {len(scored)} runs share that"
     lost = max(LOSSES[1:], key=lambda kind: source.losses.get(kind, 0))
     if source.losses.get(lost, 0):
         text += f"; the others are lost most often because {_LOST_BECAUSE[lost]} ({source.losses[lost]})"

@@ -14,7 +14,7 @@ from answerable.core.benchmark import Benchmark, ImageStore
 from answerable.core.errors import InputError, StorageError
 from answerable.core.records import STATES, Group, Record
 from answerable.core.scores import OUTCOMES, Scores
-from answerable.report.cards import Card, Entry, MarkWords, card, entry, in_order, island, mark_words
+from answerable.report.cards import Card, Entry, MarkWords, card, clip, entry, in_order, island, mark_words
 from answerable.report.page import Island, StateFact, state_fact
 from answerable.report.pictures import fitted, original
 from answerable.report.verdicts import VerdictTable
@@ -103,8 +103,8 @@ class Packer:
             outcomes=tuple(
                 OutcomeLabel(key=kind, short=OUTCOME_SHORT[kind], words=OUTCOME_WORDS[kind]) for kind in OUTCOMES
             ),
-            statuses=self._statuses,
-            whys=self._whys,
+            statuses=tuple(word.replace("_", " ") for word in self._statuses),
+            whys=tuple(clip(word.replace("_", " "), 80) for word in self._whys),
             marks=self._marks,
             entries=tuple(entries),
         )

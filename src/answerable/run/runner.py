@@ -13,7 +13,7 @@ from pathlib import Path
 
 from answerable import __version__
 from answerable.core.benchmark import Benchmark
-from answerable.core.codec import digest, encode
+from answerable.core.codec import canonical, digest, encode
 from answerable.core.errors import LogError
 from answerable.core.runlog import FORMAT, RunFolder, RunLog, RunManifest
 from answerable.run.budget import Meter, estimate
@@ -102,7 +102,7 @@ def describe(benchmark: Benchmark, provider: Provider, settings: RunSettings, vi
         endpoint=provider.endpoint,
         prompt=provider.settings.prompt.text,
         sampling=sampling,
-        sampling_sha256=digest(sampling),
+        sampling_sha256=digest(canonical(sampling)),
         repeats=settings.repeats,
         control=settings.control,
         split=settings.split,

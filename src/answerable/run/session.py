@@ -164,6 +164,8 @@ class Session:
             too_late = time.monotonic() + pause - first > self._settings.give_up_after
             if outcome.fatal or too_often or too_late:
                 self._failure(job, outcome, attempt, asked_at)
+                if outcome.wait is not None and outcome.wait > self._settings.give_up_after:
+                    self.end("failures", f"the server asks to wait {outcome.wait:.0f} s, longer than --give-up-after")
                 return
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._stop.wait(), pause)

@@ -69,12 +69,12 @@ def resampled_sums(columns: Ints, draws: int, seed: int) -> Floats:
     largest = groups * int(columns.max(initial=0))
     if largest >= EXACT_64:
         raise OverflowError(f"expected resampled sums below 2^53; got up to {largest}")
-    exact = np.float32 if largest < EXACT_32 else np.float64
-    matrix = np.ascontiguousarray(columns, dtype=exact)
+    exact: type[np.float32] | type[np.float64] = np.float32 if largest < EXACT_32 else np.float64
+    matrix: npt.NDArray[np.float32 | np.float64] = np.ascontiguousarray(columns, dtype=exact)
     sums = np.empty((draws, width), dtype=np.float64)
     start = 0
     for block in weights(groups, draws, seed) if groups else ():
-        sums[start : start + len(block)] = block.astype(exact) @ matrix
+        sums[start : start + len(block)] = np.matmul(block.astype(exact), matrix)
         start += len(block)
     if not groups:
         sums[:] = 0

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from answerable.core.records import LEVELS, PAPER_STATES, STATES, SUPPORTED, Abstain, Group
+from answerable.core.records import LEVELS, PAPER_STATES, STATES, Abstain, Group
 from answerable.core.scores import OUTCOMES
 from answerable.score.verdicts import CODE, DECISION_MET, DISAGREES, VALID
 
@@ -34,9 +34,16 @@ def weakest_level(group: Group) -> str:
 
 
 class Layout:
-    """The views of a list of groups, without any outcome."""
+    """The views of a list of groups, without any outcome.
 
-    def __init__(self, source: str, level: str, groups: Sequence[Group]) -> None:
+    Args:
+        source: their source.
+        level: their evidence level.
+        groups: in any order.
+        states: states that the source has, in case these groups are only some of it and lack one.
+    """
+
+    def __init__(self, source: str, level: str, groups: Sequence[Group], states: Iterable[str] = ()) -> None:
         self.source, self.level = source, level
         self.groups = tuple(sorted(groups, key=lambda group: group.id))
         self.ids = tuple(group.id for group in self.groups)
@@ -45,8 +52,10 @@ class Layout:
         self.view_ids = tuple(view.id for _, view in views)
         self.group_of: Ints = np.array([place for place, _ in views], dtype=np.int64)
         self.state_of: Ints = np.array([order.index(view.state) for _, view in views], dtype=np.int64)
-        self.supported: Bools = np.array([not isinstance(view.obligation, Abstain) for _, view in views], dtype=np.bool_)
-        present = {view.state for _, view in views}
+        self.supported: Bools = np.array(
+            [not isinstance(view.obligation, Abstain) for _, view in views], dtype=np.bool_
+        )
+        present = {view.state for _, view in views} | set(states)
         self.states = tuple(state for state in STATES if state in present)
         self.paper_states = tuple(state for state in PAPER_STATES if state in present)
 
@@ -71,12 +80,14 @@ class Stratum:
     Args:
         layout: the views.
         outcomes: place in ``OUTCOMES`` of every view in every repeat; shape (views, repeats).
+        repeats_agree: which views gave the same readable reading in every repeat; shape (views,).
     """
 
-    def __init__(self, layout: Layout, outcomes: Ints) -> None:
+    def __init__(self, layout: Layout, outcomes: Ints, repeats_agree: Bools | None = None) -> None:
         self.layout = layout
         self.repeats = int(outcomes.shape[1])
         self.outcomes = outcomes
+        self.repeats_agree: Bools = np.zeros(len(outcomes), np.bool_) if repeats_agree is None else repeats_agree
         self.decision_failed: Bools = ~_DECISION_MET[outcomes]
         self.failed: Bools = outcomes != CODE["correct"]
         self.valid: Bools = _VALID[outcomes]
@@ -94,7 +105,7 @@ class Stratum:
 
     def count(self, flags: Bools, which: Bools | None = None) -> Ints:
         """How many of the flagged (view, repeat) pairs every group has; shape (groups,)."""
-        return self._by_instance(flags, which).sum(axis=1)
+        return np.asarray(self._by_instance(flags, which).sum(axis=1), dtype=np.int64)
 
     def _by_instance(self, flags: Bools, which: Bools | None = None) -> Ints:
         """Flagged views of every group and repeat; shape (groups, repeats)."""
@@ -149,7 +160,3 @@ def constant_responder(layout: Layout, *, answers: bool) -> Stratum:
     else:
         outcomes = np.where(layout.supported, CODE["false_rejection"], CODE["correct"])
     return Stratum(layout, outcomes.reshape(-1, 1).astype(np.int64))
-
-
-#: States that must be answered; for the per-state answer rates.
-ANSWERED_STATES = SUPPORTED

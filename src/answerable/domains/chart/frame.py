@@ -340,18 +340,19 @@ class Scale(msgspec.Struct, frozen=True):
 
     start: float
     factor: float
-    lower: Fraction
+    lower: float
 
     def __call__(self, value: Fraction) -> float:
-        return self.start + float(value - self.lower) * self.factor
+        return self.start + (float(value) - self.lower) * self.factor
 
 
 def scale(world: ChartWorld, plot: Box) -> Scale:
     """The linear scale of the value axis; upright charts run from bottom to top."""
-    span = float(world.axis.upper - world.axis.lower)
+    lower = float(world.axis.lower)
+    span = float(world.axis.upper) - lower
     if world.kind == "hbar":
-        return Scale(plot[0], (plot[2] - plot[0]) / span, world.axis.lower)
-    return Scale(plot[3], (plot[1] - plot[3]) / span, world.axis.lower)
+        return Scale(plot[0], (plot[2] - plot[0]) / span, lower)
+    return Scale(plot[3], (plot[1] - plot[3]) / span, lower)
 
 
 def frame_problems(world: ChartWorld, style: Style) -> tuple[Refusal, ...]:

@@ -6,6 +6,7 @@ A mark's place depends on its own value and on fixed facts, never on another val
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
 
 from answerable.core.records import Refusal
 from answerable.domains.chart.frame import Frame, Scale, frame, frame_problems, scale
@@ -28,18 +29,26 @@ def draw(picture: Picture, style: Style) -> Drawing:
 
 
 def whole_problems(world: ChartWorld, style: Style, hide: Hide | None = None) -> tuple[Refusal, ...]:
-    """Why the world does not render whole under an operation; empty when it does."""
+    """Why the world does not render whole under an operation; empty when it does.
+
+    Hiding only takes marks and labels away, so what is whole stays whole under it.
+    """
+    if hide is not None and hide.position not in world.positions:
+        return (Refusal(reason="nothing to hide", detail=f"no position {hide.position[:60]!r}"),)
+    return _world_problems(world, style)
+
+
+@lru_cache(maxsize=64)
+def _world_problems(world: ChartWorld, style: Style) -> tuple[Refusal, ...]:
     malformed = shape_problems(world)
     if malformed:
         return tuple(Refusal(reason="malformed world", detail=text) for text in malformed)
-    found = list(frame_problems(world, style))
-    if hide is not None and hide.position not in world.positions:
-        return (*found, Refusal(reason="nothing to hide", detail=f"no position {hide.position[:60]!r}"))
+    found = [*frame_problems(world, style)]
     for line in world.values:
         for value in line:
             found += _value_problems(world, value)
     if not found:
-        found += _collisions(show(world, hide), style)
+        found += _collisions(show(world), style)
     return tuple(found)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
 from typing import Literal
 
 import msgspec
@@ -123,6 +124,7 @@ def shown_unit(world: ChartWorld) -> str:
     return " ".join(word for word in (SCALES[world.scale], world.unit) if word)
 
 
+@lru_cache(maxsize=1 << 15)
 def number_text(value: Fraction, scale: int, decimals: int) -> str | None:
     """A value as its label shows it, with comma groups; None when the label could not show it exactly."""
     shown = value / scale * 10**decimals

@@ -73,7 +73,11 @@ def inspect(data: bytes) -> ImageFacts:
     mime, image = _open(data)
     with image:
         return ImageFacts(
-            mime=mime, width=image.width, height=image.height, mode=image.mode, problems=tuple(_problems(mime, image))
+            mime=mime,
+            width=image.width,
+            height=image.height,
+            mode=image.mode,
+            problems=tuple(_problems(mime, image, has_exif=b"eXIf" in data)),
         )
 
 
@@ -99,7 +103,7 @@ def _open(data: bytes) -> tuple[str, Image]:
     return mime, image
 
 
-def _problems(mime: str, image: Image) -> list[str]:
+def _problems(mime: str, image: Image, *, has_exif: bool) -> list[str]:
     found = []
     if mime not in SENDABLE:
         found.append(f"type {mime}: expected one of {', '.join(SENDABLE)}")
@@ -109,9 +113,16 @@ def _problems(mime: str, image: Image) -> list[str]:
         found.append(f"pixel form {image.mode}: expected 8-bit RGB or grey")
     if "transparency" in image.info:
         found.append("transparent pixels: expected an opaque image")
-    if image.getexif().get(0x0112, 1) != 1:
+    if _orientation(mime, image, has_exif=has_exif) != 1:
         found.append("a rotation mark (EXIF orientation): expected an upright image")
     return found
+
+
+def _orientation(mime: str, image: Image, *, has_exif: bool) -> int:
+    """The EXIF orientation, 1 when upright. A PNG is asked only if it holds an EXIF chunk: asking decodes it."""
+    if mime == "image/png" and not has_exif:
+        return 1
+    return int(image.getexif().get(0x0112, 1))
 
 
 def make_sendable(data: bytes) -> bytes:

@@ -157,7 +157,18 @@
       if (mine !== turn) return;
       byId("cards").removeAttribute("aria-busy");
       byId("cards").replaceChildren(...(made.length ? made : [make("p", { class: "small", text: "No question here matches these filters." })]));
+      showHits();
     } catch (error) { if (mine === turn) trouble(error); }
+  }
+
+  // On a narrow screen the matching verdict may lie outside its box.
+  function showHits() {
+    for (const box of document.querySelectorAll(".card > .scroll")) {
+      const hit = box.querySelector(".hit");
+      if (!hit || box.scrollWidth <= box.clientWidth) continue;
+      const label = box.querySelector(".rn").getBoundingClientRect().width;
+      box.scrollLeft += hit.getBoundingClientRect().left - box.getBoundingClientRect().left - label - 12;
+    }
   }
 
   const stateOf = (letter) => index.states.find((one) => one.letter === letter) || { name: "", words: "" };
@@ -230,7 +241,7 @@
     if (mark.status >= 0) facts.push("status " + index.statuses[mark.status]);
     if (one.finish) facts.push("finish reason " + one.finish);
     if (one.rule) facts.push("read by rule " + one.rule);
-    if (one.why) facts.push(one.why);
+    if (one.why) facts.push("because: " + one.why);
     if (one.seconds !== null) facts.push(one.seconds.toFixed(2) + " s");
     const title = make("h4", {}, badge(view.state), " ", make("bdi", { text: run.name }), " · must " + view.duty);
     reply.replaceChildren(title, make("p", { class: "kv", text: facts.join(" · ") }));
@@ -301,7 +312,7 @@
     };
     grouped("Verdict", index.outcomes.map((one, number) => [number, one]).filter(([number]) => used.outcome.has(number)).map(([, one]) => ["outcome:" + one.key, one.short]));
     grouped("Reply", index.statuses.map((word, number) => ["status:" + number, word]).filter((_, number) => used.status.has(number)));
-    grouped("Invalid because", index.whys.map((word, number) => ["why:" + number, word.slice(0, 80)]).filter((_, number) => used.why.has(number)).slice(0, 60));
+    grouped("Invalid because", index.whys.map((word, number) => ["why:" + number, word]).filter((_, number) => used.why.has(number)).slice(0, 60));
     option(source, "", "all sources");
     for (const name of [...new Set(index.entries.map((entry) => entry.source))].sort()) option(source, name, name);
     for (const one of index.states) {

@@ -112,6 +112,13 @@ class ProviderSettings(msgspec.Struct, frozen=True):
         at_least("--timeout", self.total_timeout, 0.001)
         if not sampling.max_tokens_field.isidentifier():
             raise SettingsError("the name of a body field", repr(sampling.max_tokens_field), "--max-tokens-field")
+        if not (self.api_key_env.isascii() and self.api_key_env.isidentifier()):
+            raise SettingsError(
+                "the name of an environment variable",
+                # It may be the key itself, so it is not repeated.
+                "another text", "--api-key-env",
+                fix="put the key into a variable, and give the variable's name",
+            )  # fmt: skip
         if not self.model.strip():
             raise SettingsError("the name of a model", repr(self.model), "--model")
 

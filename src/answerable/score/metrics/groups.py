@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from answerable.score.metrics.spec import Metric, Term, everywhere
-from answerable.score.stratum import Layout, Stratum
+from answerable.score.stratum import Stratum
 
 _FSM = ("F", "S", "M")
 
@@ -28,8 +28,9 @@ def _decisions_fsm(stratum: Stratum, _: str) -> tuple[Term, ...]:
     return (Term(*stratum.wholly_right(stratum.decision_failed, _FSM)),)
 
 
-def _numbered(letter: str, layout: Layout) -> tuple[str, ...]:
-    return (f"{letter}_{len(layout.paper_states)}",) if layout.paper_states else ()
+def _numbered(letter: str, stratum: Stratum) -> tuple[str, ...]:
+    states = stratum.layout.paper_states
+    return (f"{letter}_{len(states)}",) if states else ()
 
 
 _OF = "of the states F, S, C, M, I that the source has; over groups that have all of them"
@@ -38,12 +39,12 @@ GROUP_METRICS: tuple[Metric, ...] = (
     Metric(everywhere("J"), _joint, lambda _: "share of groups with every decision and every answer right"),
     Metric(everywhere("B"), _decisions, lambda _: "share of groups with every decision right"),
     Metric(
-        lambda layout: _numbered("J", layout),
+        lambda stratum: _numbered("J", stratum),
         _joint_paper,
         lambda name: f"share of groups with decisions and answers right on the {name[2:]} {_OF}",
     ),
     Metric(
-        lambda layout: _numbered("B", layout),
+        lambda stratum: _numbered("B", stratum),
         _decisions_paper,
         lambda name: f"share of groups with decisions right on the {name[2:]} {_OF}",
     ),

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from answerable.core.records import Record
 from answerable.core.scores import Figure
-from answerable.score.stratum import Ints, Layout, Stratum
+from answerable.score.stratum import Ints, Stratum
 
 
 class Term(Record, frozen=True):
@@ -20,7 +20,7 @@ class Term(Record, frozen=True):
 class Metric(Record, frozen=True):
     """A named figure of a run on a source."""
 
-    names: Callable[[Layout], tuple[str, ...]]
+    names: Callable[[Stratum], tuple[str, ...]]
     """Its names on these views: several for a metric by state, none where it does not apply."""
     terms: Callable[[Stratum, str], tuple[Term, ...]]
     """The shares whose mean it is, given one of its names."""
@@ -30,15 +30,13 @@ class Metric(Record, frozen=True):
 
 def measure(stratum: Stratum, metrics: Iterable[Metric]) -> dict[str, tuple[Term, ...]]:
     """Every metric of a run on a source, as columns, by name."""
-    return {name: metric.terms(stratum, name) for metric in metrics for name in metric.names(stratum.layout)}
+    return {name: metric.terms(stratum, name) for metric in metrics for name in metric.names(stratum)}
 
 
-def definitions(layouts: Iterable[Layout], metrics: Iterable[Metric]) -> dict[str, str]:
+def definitions(strata: Iterable[Stratum], metrics: Iterable[Metric]) -> dict[str, str]:
     """What every name in use means."""
     table = tuple(metrics)
-    return {
-        name: metric.definition(name) for layout in layouts for metric in table for name in metric.names(layout)
-    }
+    return {name: metric.definition(name) for stratum in strata for metric in table for name in metric.names(stratum)}
 
 
 def exact(terms: tuple[Term, ...]) -> Fraction | None:
@@ -63,7 +61,7 @@ def figure_of(terms: tuple[Term, ...]) -> Figure:
     return Figure(value.numerator / value.denominator, value.numerator, value.denominator)
 
 
-def everywhere(*names: str) -> Callable[[Layout], tuple[str, ...]]:
+def everywhere(*names: str) -> Callable[[Stratum], tuple[str, ...]]:
     """Names that do not depend on the views."""
     return lambda _: names
 

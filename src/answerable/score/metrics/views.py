@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from answerable.core.records import STATES, SUPPORTED
 from answerable.score.metrics.spec import Metric, Term, everywhere, texts
 from answerable.score.stratum import Bools, Stratum
@@ -44,6 +46,11 @@ def _by_state(stratum: Stratum, name: str) -> tuple[Term, ...]:
     return (_failure(stratum, stratum.layout.in_states((name[2:],))),)
 
 
+def _repeat_agreement(stratum: Stratum, _: str) -> tuple[Term, ...]:
+    views = stratum.views() // stratum.repeats
+    return (Term(np.bincount(stratum.layout.group_of[stratum.repeats_agree], minlength=len(views)), views),)
+
+
 def _in_words(state: str) -> str:
     return f"{state} ({STATES[state]})"
 
@@ -68,20 +75,27 @@ VIEW_METRICS: tuple[Metric, ...] = (
         _disagreement,
         lambda _: "W/V: share of valid replies whose decision is wrong; compares only where few replies are invalid",
     ),
-    Metric(everywhere("invalid"), _invalid, lambda _: "share of views without a valid reply: unreadable, failed, not run"),
+    Metric(
+        everywhere("invalid"), _invalid, lambda _: "share of views without a valid reply: unreadable, failed, not run"
+    ),
     Metric(
         everywhere("A"),
         _answers,
         lambda _: "share of supported views answered correctly; false rejections and invalid replies count wrong",
     ),
     Metric(
-        lambda layout: tuple(f"E_{state}" for state in layout.states if state not in ("M", "I")),
+        lambda stratum: tuple(f"E_{state}" for state in stratum.layout.states if state not in ("M", "I")),
         _by_state,
         lambda name: f"share of views whose decision is not met, over state {_in_words(name[2:])}",
     ),
     Metric(
-        lambda layout: tuple(f"A_{state}" for state in layout.states if state in SUPPORTED),
+        lambda stratum: tuple(f"A_{state}" for state in stratum.layout.states if state in SUPPORTED),
         _answers,
         lambda name: f"share of views answered correctly, over state {_in_words(name[2:])}",
+    ),
+    Metric(
+        lambda stratum: ("repeat_agreement",) if stratum.repeats > 1 else (),
+        _repeat_agreement,
+        lambda _: "share of views whose repeats all give the same readable reading; unreadable is never agreement",
     ),
 )

@@ -30,7 +30,7 @@ DECLARATIONS: dict[str, str] = {
     "boxed": r"\\boxed(?=\{)",
     "tag": r"<(?:final_)?answer>",
     "hashes": r"####",
-    "chinese": r"(?:答案|正确答案|正確答案|选择|選擇|应选|應選|故选|故選|我选|我選|选项|選項|选|選)(?:应该|應該)?(?:是|为|為)?" + _MARK,
+    "chinese": r"(?:答案|选择|選擇|选项|選項|选|選)(?:应该|應該)?(?:是|为|為)?" + _MARK,
     "japanese": r"(?:正解|答え|回答|解答)(?:は|が)?" + _MARK,
     "korean": r"(?:정답|답|답변)(?:은|는|이)?" + _MARK,
     "german": r"(?<!\w)(?:antwort|lösung)(?:(?: ?\*{0,3} ?[:=])| (?:ist|lautet)(?: also| somit| daher)?:?)",
@@ -97,8 +97,8 @@ TURNS = re.compile(
 )
 
 _ABILITY = (
-    r"(?:can ?not|can['’]?t|could not|couldn['’]?t|(?:am |is |are |was )?(?:unable|not able) to|(?:is |are )?impossible to"
-    r"|(?:is |are )?not possible to|no way (?:to|of))"
+    r"(?:can ?not|can['’]?t|could not|couldn['’]?t|(?:am |is |are |was )?(?:unable|not able) to"
+    r"|(?:is |are )?impossible to|(?:is |are )?not possible to|no way (?:to|of))"
 )
 _KNOWING = (
     r"(?:tell|say|determined?|know|known|answer(?:ed)?|judged?|decided?|infer(?:red)?|see|seen|identify|identified"
@@ -106,8 +106,8 @@ _KNOWING = (
     r"|telling|determining)"
 )
 _SUBJECT = (
-    r"(?:(?:i|we|you|one|it|this|that|there|(?:the|this|that) (?:\w+ ){1,5}?)(?:['’]m |['’]s |['’]re | ?am | ?is | ?are |"
-    r" ?was | ?has | ?do | ?does | ?))?"
+    r"(?:(?:i|we|you|one|it|this|that|there|(?:the|this|that) (?:\w+ ){1,5}?)(?:['’]m |['’]s |['’]re | ?am | ?is"
+    r" | ?are | ?was | ?has | ?do | ?does | ?))?"
 )
 _OPENERS = (
     r"(?:(?:sorry|unfortunately|i['’]m sorry|i am sorry|i['’]m afraid|i am afraid|honestly|actually|well|so|therefore"
@@ -135,11 +135,15 @@ ABSTENTIONS: dict[str, str] = {
     r"(?:unanswerable|not answerable|indeterminate|indeterminable|undeterminable|undecidable)(?!\w)",
     "not_enough": (
         r"(?:there (?:is|are) |we have |i have |it has |the \w+ (?:has|contains|gives|provides|offers) )?"
-        r"(?:not enough|insufficient|too little|no sufficient) (?:\w+ )?(?:information|info|evidence|data|detail|details|context)"
+        r"(?:not enough|insufficient|too little|no sufficient) (?:\w+ )?"
+        r"(?:information|info|evidence|data|details?|context)"
     ),
     "not_sufficient": r"the (?:\w+ ){1,3}?(?:is|are) (?:insufficient|not (?:enough|sufficient)) (?:to|for)(?!\w)",
-    "irrelevant": r"(?:the )?(?:given |provided )?(?:image and (?:the )?question|question and (?:the )?image|image|picture|question) "
-    r"(?:are|is) (?:completely |totally )?(?:irrelevant|unrelated|not related)",
+    "irrelevant": (
+        r"(?:the )?(?:given |provided )?"
+        r"(?:image and (?:the )?question|question and (?:the )?image|image|picture|question)"
+        r" (?:are|is) (?:completely |totally )?(?:irrelevant|unrelated|not related)"
+    ),
     "abstain": r"(?:i |we )(?:will |would |must |have to |choose to )?abstain(?!\w)",
 }
 _ABSTAINS = re.compile(
@@ -149,20 +153,37 @@ _ABSTAINS = re.compile(
 )
 #: What abstains in other languages.
 FOREIGN_ABSTENTIONS: dict[str, str] = {
-    "german": r"kein(?:e|er|es)? der (?:oben |obigen |genannten |vorstehenden |antworten|optionen|möglichkeiten)|lässt sich"
-    r" (?:\w+ ){0,4}?nicht (?:sagen|bestimmen|feststellen|beantworten|erkennen)|(?:das )?weiß ich nicht|ich weiß (?:es )?nicht"
-    r"|kann (?:\w+ ){0,5}?nicht (?:bestimmt|beantwortet|festgestellt) werden|nicht (?:beantwortbar|bestimmbar)",
-    "french": r"aucune (?:de ces|des) (?:réponses|options|propositions)|impossible (?:à|de) (?:déterminer|dire|savoir|répondre)"
-    r"|(?:je )?ne sais pas|on ne peut pas (?:le )?(?:déterminer|savoir|dire)",
-    "spanish": r"ningun[ao] de (?:las|los) (?:anteriores|opciones|respuestas)|no se puede (?:determinar|saber|responder)"
-    r"|no (?:lo )?sé|es imposible (?:determinar|saber|decir)",
-    "portuguese": r"nenhuma das (?:anteriores|opções|alternativas|respostas)|não (?:é possível|se pode|dá para)"
-    r" (?:determinar|saber|dizer|responder)|não sei",
-    "italian": r"nessuna delle (?:precedenti|opzioni|risposte)|non (?:è possibile|si può) (?:determinare|stabilire|dire|sapere"
-    r"|rispondere)|non (?:lo )?so",
-    "chinese": r"以上(?:都|皆|均)(?:不|非|没)|(?:都|均)不(?:对|對|是|正确|正確)|(?:无法|無法|不能|难以|難以)(?:确定|確定|判断|判斷|回答|得知|看出)"
-    r"|不知道|没有正确(?:答案|选项)",
-    "japanese": r"(?:わかりません|分かりません|わからない|判断できません|判断できない|該当なし|該当するものはありません|どれでもない|答えられません)",
+    "german": (
+        r"kein(?:e|er|es)? der (?:oben |obigen |genannten |vorstehenden |antworten|optionen|möglichkeiten)"
+        r"|lässt sich (?:\w+ ){0,4}?nicht (?:sagen|bestimmen|feststellen|beantworten|erkennen)"
+        r"|weiß ich nicht|ich weiß (?:es )?nicht|nicht (?:beantwortbar|bestimmbar)"
+        r"|kann (?:\w+ ){0,5}?nicht (?:bestimmt|beantwortet|festgestellt) werden"
+    ),
+    "french": (
+        r"aucune (?:de ces|des) (?:réponses|options|propositions)|(?:je )?ne sais pas"
+        r"|impossible (?:à|de) (?:déterminer|dire|savoir|répondre)"
+        r"|on ne peut pas (?:le )?(?:déterminer|savoir|dire)"
+    ),
+    "spanish": (
+        r"ningun[ao] de (?:las|los) (?:anteriores|opciones|respuestas)|no (?:lo )?sé(?!\w)"
+        r"|no se puede (?:determinar|saber|responder)|es imposible (?:determinar|saber|decir)"
+    ),
+    "portuguese": (
+        r"nenhuma das (?:anteriores|opções|alternativas|respostas)|não sei(?!\w)"
+        r"|não (?:é possível|se pode|dá para) (?:determinar|saber|dizer|responder)"
+    ),
+    "italian": (
+        r"nessuna delle (?:precedenti|opzioni|risposte)|non (?:lo )?so(?!\w)"
+        r"|non (?:è possibile|si può) (?:determinare|stabilire|dire|sapere|rispondere)"
+    ),
+    "chinese": (
+        r"以上(?:都|皆|均)(?:不|非|没)|(?:都|均)不(?:对|對|是|正确|正確)|不知道|没有正确(?:答案|选项)"
+        r"|(?:无法|無法|不能|难以|難以)(?:确定|確定|判断|判斷|回答|得知|看出)"
+    ),
+    "japanese": (
+        r"わかりません|分かりません|わからない|判断できません|判断できない"
+        r"|該当なし|該当するものはありません|どれでもない|答えられません"
+    ),
     "korean": r"알 수 없|모르겠|판단할 수 없|정답이 없|보기 중 없|해당 없음",
 }
 _ABSTAINS_FOREIGN = re.compile(
@@ -171,14 +192,15 @@ _ABSTAINS_FOREIGN = re.compile(
 #: A refusal in words: its own kind of unreadable, neither an abstention nor an answer.
 _REFUSES = re.compile(
     r"(?<!\w)(?:can['’]?t|can ?not|won['’]?t|will not|unable to|not able to) (?:\w+ )?"
-    r"(?:assist|help|comply|fulfil|fulfill|engage|participate|process|support|discuss|provide|continue|respond|do that)(?!\w)"
+    r"(?:assist|help|comply|fulfil|fulfill|engage|participate|process|support|discuss|provide"
+    r"|continue|respond|do that)(?!\w)"
     r"|(?<!\w)(?:against|violates?) (?:my|the|our) (?:\w+ )?(?:policy|policies|guidelines)(?!\w)",
     re.IGNORECASE,
 )
 #: Text that a program wrote, not a model: never an abstention.
 _MACHINE = re.compile(
-    r"\W*(?:\w*error|exceptions?|fail(?:ed|ure)?|timeout|timed out|rate limit\w*|http\w*|traceback|connection|api|request"
-    r"|warning|null|undefined|\w+_\w+_\w+)(?!\w)",
+    r"\W*(?:\w*error|exceptions?|fail(?:ed|ure)?|timeout|timed out|rate limit\w*|http\w*|traceback|connection"
+    r"|api|request|warning|null|undefined|\w+_\w+_\w+)(?!\w)",
     re.IGNORECASE,
 )
 _SENTENCES = re.compile(r"[.!?;]\s|[。！？；\n]")

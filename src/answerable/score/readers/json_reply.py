@@ -27,7 +27,13 @@ from answerable.score.readers.reading import (
     status_of,
     unreadable,
 )
-from answerable.score.readers.wrappers import FENCE_LINE, after_lone_close, inside_fence, leading_reasoning, without_reasoning
+from answerable.score.readers.wrappers import (
+    FENCE_LINE,
+    after_lone_close,
+    inside_fence,
+    leading_reasoning,
+    without_reasoning,
+)
 
 #: Levels an object may nest (further keys may hold anything).
 MAX_DEPTH = 64
@@ -35,7 +41,7 @@ MAX_DEPTH = 64
 _NESTING = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\Z)|[\[\]{}]', re.DOTALL)
 
 
-class _Refused(ValueError):
+class _StrictError(ValueError):
     """JSON that is not the strict object; carries the kind."""
 
     def __init__(self, why: Why) -> None:
@@ -46,12 +52,12 @@ class _Refused(ValueError):
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        raise _Refused("duplicate_key")
+        raise _StrictError("duplicate_key")
     return found
 
 
 def _no_constant(_: str) -> Any:
-    raise _Refused("not_json")
+    raise _StrictError("not_json")
 
 
 class _Number(str):
@@ -89,23 +95,28 @@ def strict_object(text: str) -> dict[str, Any] | Invalid:
     Strict: unique keys on every level, no NaN or Infinity, no comments, no trailing commas, no control characters
     in strings, no byte order mark, no lone surrogates, at most ``MAX_DEPTH`` levels.
     """
+    try:
+        return _strict(text)
+    except _StrictError as error:
+        return Invalid(error.why, "strict_json")
+
+
+def _strict(text: str) -> dict[str, Any]:
     if _too_deep(text):
-        return Invalid("too_deep", "strict_json")
+        raise _StrictError("too_deep")
     try:
         value, end = _DECODER.raw_decode(text)
-    except _Refused as refused:
-        return Invalid(refused.why, "strict_json")
-    except (json.JSONDecodeError, RecursionError):
-        return Invalid(_misplaced(text), "strict_json")
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise _StrictError(_misplaced(text)) from error
     rest = text[end:].strip()
     if rest:
-        return Invalid("several_objects" if rest.lstrip(",; ").startswith("{") else "prose_around", "strict_json")
+        raise _StrictError("several_objects" if rest.lstrip(",; ").startswith("{") else "prose_around")
     if not isinstance(value, dict):
-        return Invalid("not_an_object", "strict_json")
+        raise _StrictError("not_an_object")
     try:
         json.dumps(value, ensure_ascii=False).encode()
-    except UnicodeEncodeError:
-        return Invalid("lone_surrogate", "strict_json")
+    except UnicodeEncodeError as error:
+        raise _StrictError("lone_surrogate") from error
     return value
 
 
@@ -194,7 +205,7 @@ class JsonReader:
         " answer. Nothing is repaired; a cut reply counts only when its object is complete."
     )
 
-    def read(self, text: str | None, status: ReplyStatus, item: Item) -> Reading:
+    def read(self, text: str | None, status: ReplyStatus, _item: Item, /) -> Reading:
         """The reading of a reply."""
         bad = unreadable(text, status)
         if bad is not None or text is None:

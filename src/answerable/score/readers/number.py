@@ -104,20 +104,22 @@ def _unmark(text: str) -> str:
     return text
 
 
+def _fraction(mixed: str | None, upper: str, lower: str) -> Fraction | None:
+    numerator, denominator = int(upper), int(lower)
+    if denominator == 0:
+        return None
+    # "1 234/567" may be grouped digits or a mixed number: neither is chosen.
+    if mixed is not None and (numerator >= denominator or len(upper) == 3):
+        return None
+    return int(mixed or 0) + Fraction(numerator, denominator)
+
+
 def _quantity(match: re.Match[str]) -> Fraction | None:
     if match["vulgar"]:
         numerator, denominator = VULGAR[match["vulgar"]]
         return int(match["vulgar_whole"] or 0) + Fraction(numerator, denominator)
     if match["denominator"]:
-        numerator, denominator = int(match["numerator"]), int(match["denominator"])
-        if denominator == 0:
-            return None
-        if match["mixed"] is None:
-            return Fraction(numerator, denominator)
-        # "1 234/567" may be grouped digits or a mixed number: neither is chosen.
-        if numerator >= denominator or len(match["numerator"]) == 3:
-            return None
-        return int(match["mixed"]) + Fraction(numerator, denominator)
+        return _fraction(match["mixed"], match["numerator"], match["denominator"])
     if match["grouped"]:
         whole, decimals = match["grouped"].replace(match["comma"], ""), match["grouped_decimals"] or ""
     else:
@@ -162,7 +164,7 @@ _DECIMAL_COMMA = re.compile(r"([-+]?)([0-9]+),([0-9]+)|([-+]?)([0-9]{1,3}(?:\.[0
 def _as_decimal_comma(text: str) -> Fraction | None:
     """What a field would be where the comma is the decimal mark; never used to score."""
     text = text.strip().translate(FOLDS)
-    if len(text) > MAX_FIELD or (match := _DECIMAL_COMMA.fullmatch(text)) is None:
+    if len(text) > MAX_FIELD or _DECIMAL_COMMA.fullmatch(text) is None:
         return None
     return parse_number(text.replace(".", "").replace(",", "."))
 
@@ -215,7 +217,7 @@ class NumberReader:
         " billion (K, M, B, bn); a percent sign is dropped without rescaling. No units, words, prose or tolerance."
     )
 
-    def read(self, text: str | None, status: ReplyStatus, item: Item) -> Reading:
+    def read(self, text: str | None, status: ReplyStatus, _item: Item, /) -> Reading:
         """Answered with the field as written when the grammar takes all of it; a cut number is not a number."""
         bad = unreadable(text, status)
         if bad is not None or text is None:

@@ -61,7 +61,9 @@ _ANOTHER = re.compile(
 )
 _BEFORE = re.compile(r"(?:[,/&+、] ?|\b(?:and|or|nor|both|neither|either|not|nicht) )[(\[*]{0,3}$", re.IGNORECASE)
 _LABEL = re.compile(r"([A-Za-z])(?:([.)\]:,;、。]+)| (-|–|—) )")
-_WRAPPED_LABEL = re.compile(r"(?:\(([A-Za-z])\)|\[([A-Za-z])\]|\*\*\(?([A-Za-z])[.):]{0,2}\*\*|`([A-Za-z])`|\$([A-Za-z])\$)[.:,)]?")
+_WRAPPED_LABEL = re.compile(
+    r"(?:\(([A-Za-z])\)|\[([A-Za-z])\]|\*\*\(?([A-Za-z])[.):]{0,2}\*\*|`([A-Za-z])`|\$([A-Za-z])\$)[.:,)]?"
+)
 _CORRECT = re.compile(
     r"(?<!\w)(?:option |choice |answer )?[(\[*]{0,4}([A-Z])[)\]*.]{0,4} (?:is|would be|must be|appears to be)"
     r"(?: clearly| definitely| probably| likely| indeed)?"
@@ -69,7 +71,8 @@ _CORRECT = re.compile(
     r"|the (?:\w+ )?(?:answer|option|choice)(?!\w))"
 )
 _CONCLUDED = re.compile(
-    r"(?:^|[.!;:,] |\n)(?:so|thus|hence|therefore|it is|it['’]s|it must be|i think it is|i think it['’]s|i believe it is)"
+    r"(?:^|[.!;:,] |\n)(?:so|thus|hence|therefore|it is|it['’]s|it must be|i think it is|i think it['’]s"
+    r"|i believe it is)"
     r",? (?:option )?[(\[*]{0,4}([A-Z])[)\]*]{0,4}[.!]?$",
     re.IGNORECASE,
 )
@@ -198,44 +201,43 @@ def declared(text: str, item: Item, *, cut: bool = False) -> Reading | None:
     if best is not None:
         return best
     tail = text[-80:]
-    match = _CONCLUDED.search(tail)
-    if match is not None and not cut and match[1].isupper() and not negated_before(tail, match.start(1)):
-        return _offered(match[1], "declared_conclusion", item)
+    concluded = _CONCLUDED.search(tail)
+    if concluded and not cut and concluded[1].isupper() and not negated_before(tail, concluded.start(1)):
+        return _offered(concluded[1], "declared_conclusion", item)
     return None
 
 
 def leading_label(text: str, item: Item) -> Reading | None:
     """A label before the text: ``B. blue``, ``(B) blue``, ``B - blue``, ``B blue``, ``B because ...``."""
-    wrapped = _WRAPPED_LABEL.match(text)
-    if wrapped is not None:
-        letter = next(group for group in wrapped.groups() if group)
-        end = wrapped.end()
-        another = _ANOTHER.match(text, end)
-        if another is not None and not joined(text, another.end()) and not _article(text, another.end(), another[1]):
-            return Invalid("several_choices", "leading_label")
-        return _with_text(letter.upper(), _line(text, end), "leading_label", item)
     first, _, others = text.partition("\n")
     alone = whole_letter(first, item) if others else None
     if alone is not None:
-        return _first_line(alone, first, others, item)
-    match = _LABEL.match(text)
-    if match is None:
+        return _first_line(alone, others, item)
+    wrapped = _WRAPPED_LABEL.match(text)
+    if wrapped is not None:
+        letter, end, other = str(wrapped[wrapped.lastindex or 0]), wrapped.end(), wrapped.end()
+    elif (match := _LABEL.match(text)) is not None:
+        letter, end, other = match[1], match.end(), match.end(1)
+    else:
         return _unmarked_label(text, item)
-    letter, end = match[1], match.end()
-    another = _ANOTHER.match(text, 1)
+    another = _ANOTHER.match(text, other)
     if another is not None and not joined(text, another.end()) and not _article(text, another.end(), another[1]):
         return Invalid("several_choices", "leading_label")
     rest = _line(text, end)
-    fits = letter.upper() in options_named(rest, item)
-    space = rest[:1]
-    if match[2] and space and not space.isspace() and space.isascii() and not fits:
-        return None
-    if match[2] == "," and (letter.upper() == "I" or letter.islower()) and not fits and rest.strip():
+    if wrapped is None and letter.upper() not in options_named(rest, item) and _word(text, letter, end, rest):
         return None
     return _with_text(letter.upper(), rest, "leading_label", item)
 
 
-def _first_line(reading: Reading, first: str, others: str, item: Item) -> Reading:
+def _word(text: str, letter: str, end: int, rest: str) -> bool:
+    """Whether a letter and its mark belong to the text after them: ``A.M.``, ``C:x``, ``I, too``, ``a, then``."""
+    mark = text[1:end].strip()
+    glued = mark not in "-–—" and rest[:1].isascii() and not rest[:1].isspace() and rest != ""
+    spoken = mark == "," and (letter.upper() == "I" or letter.islower()) and rest.strip() != ""
+    return glued or spoken
+
+
+def _first_line(reading: Reading, others: str, item: Item) -> Reading:
     """A letter on a line of its own, then text: unless another line is another letter, or another option's text."""
     for line in others.split("\n", 50)[:50]:
         again = whole_letter(line, item) if len(line) <= 12 else None
@@ -290,7 +292,7 @@ def option_in_sentence(text: str, item: Item) -> Reading | None:
     return _offered(inside[0], "option_in_sentence", item) if ends else None
 
 
-def abstain_wording(text: str, item: Item) -> Reading | None:
+def abstain_wording(text: str, _item: Item) -> Reading | None:
     """Abstains in words; a refusal of service is its own kind of unreadable."""
     if refusal(text):
         return Invalid("refused", "refusal_wording")
@@ -321,34 +323,34 @@ def _json_choice(text: str, item: Item) -> Reading | None:
     return Invalid("no_choice", "json_choice")
 
 
+def _spoken(text: str, item: Item) -> Reading:
+    """The rules after reasoning and JSON, on a reply that its model ended."""
+    bare = peel(text)
+    reading = whole_letter(text, item) or declared(text, item) or leading_label(bare, item)
+    for rule in TEXT_RULES:
+        reading = reading or rule(bare, item)
+    return reading or Invalid("no_choice", "no_rule")
+
+
+def _cut_off(text: str, item: Item) -> Reading:
+    """The rules for a reply that the token limit ended: only what stands before the cut and cannot change."""
+    bare = peel(text)
+    reading = None if len(bare) <= 1 else declared(text, item, cut=True) or leading_label(bare, item)
+    return reading or Invalid("truncated", "status")
+
+
 def read_choice(text: str, item: Item, *, cut: bool = False) -> Reading:
     """All rules in order, on a reply that has text; ``cut`` when the token limit ended it."""
     unwrapped = without_reasoning(text)
+    tidied = tidy(unwrapped.text)
     if unwrapped.unclosed:
         return Invalid("unclosed_reasoning", "reasoning")
-    tidied = tidy(unwrapped.text)
     if not tidied:
         return Invalid("empty", "no_text")
     reading = _json_choice(tidied, item)
-    if reading is not None:
-        return Invalid("truncated", "status") if cut and isinstance(reading, Invalid) else reading
-    bare = peel(tidied)
-    if not cut:
-        reading = whole_letter(tidied, item)
-        if reading is not None:
-            return reading
-    elif len(bare) <= 1:
-        return Invalid("truncated", "status")
-    reading = declared(tidied, item, cut=cut) or leading_label(bare, item)
-    if reading is not None:
-        return reading
-    if cut:
-        return Invalid("truncated", "status")
-    for rule in TEXT_RULES:
-        reading = rule(bare, item)
-        if reading is not None:
-            return reading
-    return Invalid("no_choice", "no_rule")
+    if reading is None:
+        return _cut_off(tidied, item) if cut else _spoken(tidied, item)
+    return Invalid("truncated", "status") if cut and isinstance(reading, Invalid) else reading
 
 
 class _Case(msgspec.Struct, frozen=True):
@@ -370,7 +372,7 @@ class OptionsReader:
         " a word and never guessed; a label and a text that disagree, or two letters, are unreadable."
     )
 
-    def read(self, text: str | None, status: ReplyStatus, item: Item) -> Reading:
+    def read(self, text: str | None, status: ReplyStatus, item: Item, /) -> Reading:
         """The reading of a reply to a question with ``item.options``."""
         bad = unreadable(text, status)
         if bad is not None or text is None:

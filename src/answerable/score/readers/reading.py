@@ -75,7 +75,7 @@ Reading = Answered | Abstained | Invalid
 class Item(Record, frozen=True):
     """What a reader must know of the question."""
 
-    options: dict[str, str] = {}
+    options: dict[str, str] = msgspec.field(default_factory=dict)
     """Letter -> text of the offered options."""
     abstain_letter: str | None = None
     """The offered option that abstains."""
@@ -100,7 +100,7 @@ class Reader(Protocol):
     rules: str
     """The rules in words, for reports."""
 
-    def read(self, text: str | None, status: ReplyStatus, item: Item) -> Reading:
+    def read(self, text: str | None, status: ReplyStatus, item: Item, /) -> Reading:
         """The reading of a reply; never raises, whatever the text."""
 
     def read_case(self, case: Mapping[str, object]) -> CaseReading:

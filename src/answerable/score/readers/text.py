@@ -41,7 +41,7 @@ class TextReader:
     version = 1
     rules = "The whole reply is the answer; compared after NFKC, lower case and collapsed white space."
 
-    def read(self, text: str | None, status: ReplyStatus, item: Item) -> Reading:
+    def read(self, text: str | None, status: ReplyStatus, _item: Item, /) -> Reading:
         """The reply as it stands, white space trimmed; a cut one is not an answer."""
         bad = unreadable(text, status)
         if bad is not None or text is None:

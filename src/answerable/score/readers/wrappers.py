@@ -33,7 +33,8 @@ PAIRS: tuple[tuple[str, str], ...] = (
     ("<answer>", "</answer>"), ("<final_answer>", "</final_answer>"), ("<b>", "</b>"), ("<strong>", "</strong>"),
     ("<i>", "</i>"), ("<em>", "</em>"), ("<code>", "</code>"), ("<p>", "</p>"),
     ("(", ")"), ("[", "]"), ("{", "}"), ("<", ">"),
-    ("“", "”"), ("‘", "’"), ("«", "»"), ("„", "“"), ("「", "」"), ("『", "』"), ("【", "】"), ("《", "》"), ("〈", "〉"),
+    ("“", "”"), ("‘", "’"), ("«", "»"), ("„", "“"), ("「", "」"), ("『", "』"),
+    ("【", "】"), ("《", "》"), ("〈", "〉"),
 )  # fmt: skip
 #: Marks whose two ends are the same, longest first.
 TWINS: tuple[str, ...] = ("***", "**", "__", "~~", "$$", "``", "*", "_", "$", "`", '"', "'")
@@ -68,7 +69,9 @@ def tidy(text: str) -> str:
 
     After this no pattern can meet a long run of blanks, so none can backtrack over one.
     """
-    text = text.translate(_FOLD).replace("\r\n", "\n").replace("\r", "\n").replace("\u2028", "\n").replace("\u2029", "\n")
+    text = (
+        text.translate(_FOLD).replace("\r\n", "\n").replace("\r", "\n").replace("\u2028", "\n").replace("\u2029", "\n")
+    )
     return _LINES.sub("\n", _BLANKS.sub(" ", text)).strip()
 
 
@@ -82,7 +85,7 @@ class Unwrapped(Record, frozen=True):
     """An opening tag has no closing one: what follows is reasoning that never ended."""
 
 
-_OPENINGS = {opening: closing for opening, closing in REASONING_TAGS}
+_OPENINGS = dict(REASONING_TAGS)
 _ANY_TAG = re.compile("|".join(re.escape(tag) for pair in REASONING_TAGS for tag in pair), re.IGNORECASE)
 
 

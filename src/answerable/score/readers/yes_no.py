@@ -48,7 +48,9 @@ _START = re.compile(_LABEL, re.IGNORECASE)
 _ANOTHER = re.compile(rf"[,;.]?(?: ?/ ?| ?, ?| (?:and|or|and also) | ?\n){_LABEL}(?!\w)", re.IGNORECASE)
 _AT_END = re.compile(rf"[:—–] ?[*_`\"'“(\[]{{0,4}}{_LABEL}[*_`\"'”)\]]{{0,4}}[.!]?$", re.IGNORECASE)
 #: A sentence or line that is a label and nothing else.
-_ALONE = re.compile(rf"(?:(?<=[.!?;,] )|(?<=\n))[*_`\"'(\[]{{0,4}}{_LABEL}[*_`\"')\]]{{0,4}}(?=[.!,;]|\n|$)", re.IGNORECASE)
+_ALONE = re.compile(
+    rf"(?:(?<=[.!?;,] )|(?<=\n))[*_`\"'(\[]{{0,4}}{_LABEL}[*_`\"')\]]{{0,4}}(?=[.!,;]|\n|$)", re.IGNORECASE
+)
 _NOT_UNANSWERABLE = re.compile(r"\b(?:not|n['’]t) unanswerable", re.IGNORECASE)
 
 
@@ -102,7 +104,7 @@ def leading_label(text: str, *, cut: bool = False) -> Reading | None:
     reading = _label_at(text, start, "leading_label", cut=cut)
     if reading is None or isinstance(reading, Invalid):
         return reading
-    label = text[start:].split()[0].strip("*_`\"'()[]{}$.,:;!。，").lower()
+    label = text[start:].split(maxsplit=1)[0].strip("*_`\"'()[]{}$.,:;!。，").lower()
     if any(match[1].lower() != label for match in _ALONE.finditer(text, start + 1)):
         return Invalid("several_choices", "leading_label")
     rest = text[start + len(label) :].strip(" .,:;!*_`-–—")
@@ -186,7 +188,7 @@ class YesNoReader:
         " only; synonyms, abbreviations and other languages are unreadable."
     )
 
-    def read(self, text: str | None, status: ReplyStatus, item: Item) -> Reading:
+    def read(self, text: str | None, status: ReplyStatus, _item: Item, /) -> Reading:
         """The reading of a reply."""
         bad = unreadable(text, status)
         if bad is not None or text is None:

@@ -63,3 +63,16 @@ def installed_version(package: str) -> str:
 def rgb(colour: str) -> tuple[int, int, int]:
     """``#rrggbb`` as three bytes."""
     return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
+
+
+def drop_alpha(pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """RGB of an opaque RGBA picture, ``(height, width, 4)`` to ``(height, width, 3)``.
+
+    Pillow's packer does in a tenth of a millisecond what slicing the array does in one.
+    """
+    import numpy as np
+    from PIL import Image
+
+    height, width = pixels.shape[:2]
+    packed = Image.frombuffer("RGBX", (width, height), pixels, "raw", "RGBX", 0, 1).tobytes("raw", "RGB")
+    return np.frombuffer(packed, np.uint8).reshape(height, width, 3)

@@ -23,7 +23,7 @@ from matplotlib.text import Text as TextArtist
 from matplotlib.transforms import Affine2D
 from numpy.typing import NDArray
 
-from answerable.domains.chart.families import installed_version
+from answerable.domains.chart.families import drop_alpha, installed_version
 from answerable.domains.chart.shapes import Dot, Drawing, Line, Rect, Shape, Text
 from answerable.domains.chart.styles import STYLES
 from answerable.domains.chart.text import font_file
@@ -67,7 +67,7 @@ class MatplotlibFamily:
                 figure.add_artist(_artist(shape, drawing.height))
             canvas = FigureCanvasAgg(figure)
             canvas.draw()
-            return np.ascontiguousarray(np.asarray(canvas.buffer_rgba())[:, :, :3])
+            return drop_alpha(np.asarray(canvas.buffer_rgba()))
 
 
 @lru_cache(maxsize=1)
@@ -151,7 +151,7 @@ class _Sheet:
                 text.draw(renderer)
             else:
                 self._adopt(_artist(shape, self._height)).draw(renderer)
-        return np.ascontiguousarray(np.asarray(self._canvas.buffer_rgba())[:, :, :3])
+        return drop_alpha(np.asarray(self._canvas.buffer_rgba()))
 
     def _adopt(self, artist: Any) -> Any:
         """Tie an artist to the figure without putting it on the figure's own list."""

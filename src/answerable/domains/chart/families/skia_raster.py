@@ -9,7 +9,7 @@ import numpy as np
 import skia
 from numpy.typing import NDArray
 
-from answerable.domains.chart.families import installed_version, rgb
+from answerable.domains.chart.families import drop_alpha, installed_version, rgb
 from answerable.domains.chart.shapes import Dot, Drawing, Line, Rect, Shape, Text
 from answerable.domains.chart.styles import STYLES
 from answerable.domains.chart.text import font_file, width
@@ -60,17 +60,20 @@ class SkiaFamily:
 
     def __init__(self) -> None:
         self.version = installed_version("skia-python")
-        self._kept: dict[tuple[object, ...], skia.Image] = {}
+        self._kept: dict[tuple[object, ...], NDArray[np.uint8]] = {}
         self._surfaces: dict[tuple[int, int], tuple[skia.Surface, NDArray[np.uint8]]] = {}
 
     def render(self, drawing: Drawing) -> NDArray[np.uint8]:
         """See ``Family.render``."""
         surface, pixels = self._surface(drawing.width, drawing.height)
-        canvas = surface.getCanvas()
-        canvas.drawImage(self._fixed(drawing), 0, 0)
-        _paint(canvas, drawing.moving)
+        fixed = self._kept.get(_fixed_key(drawing))
+        if fixed is None:
+            fixed = self._draw_fixed(drawing)
+        # Skia draws straight into this array, so the fixed layer is put back by a plain copy.
+        np.copyto(pixels, fixed)
+        _paint(surface.getCanvas(), drawing.moving)
         surface.flushAndSubmit()
-        return np.ascontiguousarray(pixels[:, :, :3])
+        return drop_alpha(pixels)
 
     def _surface(self, width: int, height: int) -> tuple[skia.Surface, NDArray[np.uint8]]:
         kept = self._surfaces.get((width, height))
@@ -80,19 +83,20 @@ class SkiaFamily:
             self._surfaces = {(width, height): kept}
         return kept
 
-    def _fixed(self, drawing: Drawing) -> skia.Image:
-        key = (drawing.width, drawing.height, drawing.background, drawing.fixed)
-        image = self._kept.get(key)
-        if image is None:
-            surface = skia.Surface(drawing.width, drawing.height)
-            canvas = surface.getCanvas()
-            canvas.clear(skia.Color(*rgb(drawing.background)))
-            _paint(canvas, drawing.fixed)
-            image = surface.makeImageSnapshot()
-            while len(self._kept) >= 4:
-                self._kept.pop(next(iter(self._kept)))
-            self._kept[key] = image
-        return image
+    def _draw_fixed(self, drawing: Drawing) -> NDArray[np.uint8]:
+        surface, pixels = self._surface(drawing.width, drawing.height)
+        canvas = surface.getCanvas()
+        canvas.clear(skia.Color(*rgb(drawing.background)))
+        _paint(canvas, drawing.fixed)
+        surface.flushAndSubmit()
+        while len(self._kept) >= 4:
+            self._kept.pop(next(iter(self._kept)))
+        self._kept[_fixed_key(drawing)] = kept = pixels.copy()
+        return kept
+
+
+def _fixed_key(drawing: Drawing) -> tuple[object, ...]:
+    return (drawing.width, drawing.height, drawing.background, drawing.fixed)
 
 
 def _paint(canvas: skia.Canvas, shapes: Sequence[Shape]) -> None:
