@@ -6,13 +6,15 @@ import argparse
 import json
 from pathlib import Path
 
+import msgspec
 import pytest
 
-from answerable.cli.run import add_parser, main, make_provider
+from answerable.cli.run import _note, add_parser, main, make_provider
 from answerable.core.benchmark import Benchmark
 from answerable.core.codec import canonical
 from answerable.core.errors import BenchmarkError, SettingsError
 from answerable.core.runlog import RunFolder
+from answerable.run.settings import Progress
 from tests.run.helpers import make_benchmark, replies
 
 
@@ -100,6 +102,30 @@ def test_no_benchmark(tmp_path: Path) -> None:
 def test_the_key_is_never_a_flag() -> None:
     with pytest.raises(SystemExit):
         parse("b", "--model", "m", "--out", "r", "--api-key", "sk-1")
+
+
+def test_the_estimate_is_printed_before_the_start(
+    bench: Benchmark, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    flags = ["--price-in", "1", "--price-out", "2", "--out", str(tmp_path / "r")]
+    assert main(parse(str(bench.path), "--model", "reference/oracle", *flags)) == 0
+    captured = capsys.readouterr()
+    words = " ".join(captured.err.split())
+    assert words.startswith("18 requests, about ")
+    assert "with short replies, at most $" in words
+    assert "cost" in captured.out
+
+
+def test_the_note_of_the_progress_bar() -> None:
+    now = Progress(
+        expected=10, replied=4, failed=1, in_flight=3, limit=8, rate=2.5, left=2.0, tokens=99, cost=0.5,
+        longest=(("abc", 12.4), ("def", 1.0)), paused=3.2,
+    )  # fmt: skip
+    assert _note(now) == (
+        "2.5 replies/s, 3 of 8 in flight, longest 12 s (abc), 99 tokens, $0.5, 1 failed, paused 3 s by the server"
+    )
+    quiet = msgspec.structs.replace(now, longest=(), tokens=0, cost=None, failed=0, paused=0.0)
+    assert _note(quiet) == "2.5 replies/s, 3 of 8 in flight"
 
 
 def test_a_key_given_as_a_name_is_not_repeated() -> None:

@@ -18,6 +18,7 @@ from tests.report.fake import RUNS, make_benchmark, make_scores, verdict_rows
 from answerable.core.codec import encode_pretty
 from answerable.core.errors import FingerprintError, InputError, SettingsError, StorageError
 from answerable.core.scores import SCORES
+from answerable.report import build
 from answerable.report.build import MAX_BYTES, build_report
 from answerable.report.words import percent
 
@@ -177,6 +178,16 @@ def test_large_pictures_do_not_break_the_bound(tmp_path: Path) -> None:
     assert all(view["picture_note"].startswith("reduced for this page") for view in card["views"])
     assert all(url.startswith("data:image/jpeg;base64,") for url in island(page, "pictures-0"))
     assert card["verdicts"][0]["reply_more"] > 0
+
+
+def test_a_page_that_cannot_be_small_enough_is_refused(
+    scored: Scored, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(build, "MAX_BYTES", 100_000)
+    with pytest.raises(InputError, match=r"expected a page below 100,000 bytes; got [\d,]+ for 3 runs") as caught:
+        build_report(scored.folder, scored.benchmark, tmp_path / "r.html")
+    assert "--groups all" in caught.value.fix
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_scores_of_another_benchmark_are_refused(scored: Scored, tmp_path: Path) -> None:

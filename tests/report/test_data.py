@@ -12,6 +12,7 @@ from tests.report.fake import RUNS, STATES
 from answerable.core.codec import encode_pretty
 from answerable.core.errors import InputError
 from answerable.core.scores import LOSSES, SCORES, Figure, Scores
+from answerable.report import data
 from answerable.report.data import cell, headline_columns, load_scores, source_parts
 
 
@@ -137,6 +138,12 @@ def test_pairs_without_a_difference_are_counted_not_drawn(scored: Scored) -> Non
     plot = source_parts(msgspec.structs.replace(scored.scores, pairs=tuple(pairs)))[0].forests[0]
     assert (plot.metric, len(plot.rows), plot.undefined) == ("J", 2, 1)
     assert all(abs(end) <= plot.limit for row in plot.rows for end in (row.low, row.high))
+
+
+def test_too_many_pairs_leave_those_of_j(scored: Scored, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert [plot.metric for plot in source_parts(scored.scores)[0].forests] == ["J", "B", "E"]
+    monkeypatch.setattr(data, "MOST_DIFFERENCES", len(scored.scores.pairs) - 1)
+    assert [plot.metric for plot in source_parts(scored.scores)[0].forests] == ["J"]
 
 
 def test_a_cell_says_which_interval_it_shows() -> None:

@@ -366,6 +366,22 @@ async def test_an_interrupt_keeps_what_is_done(tmp_path: Path, server: Server) -
     assert (await run_async(bench, chat(server.url), QUICK, tmp_path / "r")).complete
 
 
+async def test_a_second_interrupt_drops_what_is_in_flight(tmp_path: Path, server: Server) -> None:
+    bench = make_benchmark(tmp_path / "bench", 10)
+
+    async def stuck(request: web.Request) -> web.StreamResponse:
+        if len(server.raw) == 4:
+            signal.raise_signal(signal.SIGINT)
+            signal.raise_signal(signal.SIGINT)
+        await asyncio.sleep(3600)
+        return web.json_response(completion())
+
+    server.steps = [stuck]
+    settings = msgspec.structs.replace(QUICK, grace=3600.0)
+    summary = await asyncio.wait_for(run_async(bench, chat(server.url), settings, tmp_path / "r"), 5)
+    assert (summary.ended, summary.replied, summary.failed, summary.not_run) == ("interrupted", 0, {}, 60)
+
+
 async def test_progress(tmp_path: Path, server: Server) -> None:
     bench = make_benchmark(tmp_path / "bench", 2)
 

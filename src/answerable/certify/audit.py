@@ -9,14 +9,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from fractions import Fraction
 from itertools import islice
 
 import msgspec
 
 from answerable.certify.checks import Parcel, Verdict, check_parcel, parcels
 from answerable.core.benchmark import Benchmark, ProofRecord
-from answerable.core.codec import decode, digest_bytes, encode, parse_rational, rational_text
-from answerable.core.errors import BenchmarkError
+from answerable.core.codec import answer_text, decode, digest_bytes, encode
+from answerable.core.errors import BenchmarkError, SettingsError
 from answerable.core.records import Answer, Record, View
 from answerable.core.seeds import Stream
 from answerable.domains.chart.proof import ChartProof
@@ -50,8 +51,11 @@ def audit(benchmark: Benchmark, executor: Executor, *, trials: int = 20) -> Audi
     """Plant each fault ``trials`` times, in groups that the kernel accepts.
 
     Raises:
+        SettingsError: no trials are asked for; that would show nothing.
         BenchmarkError: the benchmark has no accepted chart group to plant faults in.
     """
+    if trials < 1:
+        raise SettingsError("at least one trial a fault", f"trials={trials}", where="--trials")
     pool = list(islice(parcels(benchmark), max(trials, 20)))
     sound = [
         parcel
@@ -119,7 +123,7 @@ def plant_target(parcel: Parcel, stream: Stream) -> Parcel:
     state = stream.pick([state for state, view in parts.views.items() if isinstance(view.obligation, Answer)])
     duty = parts.views[state].obligation
     if isinstance(duty, Answer):
-        wrong = rational_text(parse_rational(duty.target) + stream.between(1, 9))
+        wrong = answer_text(Fraction(duty.target) + stream.between(1, 9))
         parts.replace_view(state, obligation=msgspec.structs.replace(duty, target=wrong))
     return _together(parcel, parts)
 
@@ -160,7 +164,7 @@ def plant_equal_answers(parcel: Parcel, _: Stream) -> Parcel:
     parts.proof = msgspec.structs.replace(proof, worlds=proof.worlds | {"C": proof.worlds["S"]})
     parts.images["C"] = parts.images["S"]
     answer = value_at(proof.worlds["S"], proof.program.series, proof.program.position)
-    parts.replace_view("C", obligation=Answer(target=rational_text(answer), type="number"))
+    parts.replace_view("C", obligation=Answer(target=answer_text(answer), type="number"))
     return _together(parcel, parts)
 
 

@@ -12,7 +12,7 @@ import msgspec
 from answerable.certify import kernel
 from answerable.core.benchmark import Benchmark, ProofPlace, ProofRecord
 from answerable.core.codec import digest_bytes
-from answerable.core.errors import FingerprintError, ImageError, ProofError
+from answerable.core.errors import FingerprintError, ImageError, ProofError, SettingsError
 from answerable.core.records import Group, Record, View
 from answerable.domains import CASES
 from answerable.domains.raster import images, png
@@ -142,10 +142,13 @@ def check_parcel(parcel: Parcel) -> Verdict:
 def _check_proof(group: Group, proof: ProofRecord, pictures: dict[str, bytes]) -> Verdict:
     try:
         case = CASES.load(proof.domain)(bytes(proof.body), pictures)
-    except ProofError as error:
+    except (ProofError, SettingsError) as error:
         return Verdict(group=group.id, status="refused", premise="bound", detail=str(error))
     drawn, installed = case.versions
-    finding = kernel.check(group, proof.digest(), case, proof.group, EXECUTORS, pixels=drawn == installed)
+    try:
+        finding = kernel.check(group, proof.digest(), case, proof.group, EXECUTORS, pixels=drawn == installed)
+    except ImageError as error:
+        return Verdict(group=group.id, status="refused", premise="image", detail=str(error))
     if finding is not None:
         return Verdict(group=group.id, status="refused", premise=finding.premise, detail=finding.detail)
     if drawn != installed:

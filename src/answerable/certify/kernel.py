@@ -7,7 +7,7 @@ Premises, in the order they are checked (a group is accepted when all hold):
 
 1.  ``bound``       the proof is the one its views name, speaks of this group, this question and these image files
 2.  ``admissible``  every value of every world lies inside the fixed axis interval, and the axis is the same in all
-3.  ``edits``       S and C differ from F in one value; I is F without what the question names
+3.  ``edits``       S and C differ from F in one value; I is F without what the question names; looks stay
 4.  ``complete``    every world, and every world under its operation, renders whole
 5.  ``executors``   independent executors agree on every world
 6.  ``answers``     every view's obligation is what the program gives; S keeps the answer, C changes it
@@ -20,10 +20,10 @@ Source: "When Does an Image Determine the Answer?", section 3.2 and appendix D.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, Protocol
 
-from answerable.core.codec import rational_text
+from answerable.core.codec import answer_text, rational_text
 from answerable.core.records import Abstain, Answer, Group, Record
 from answerable.logic.program import Cell, Defined, Grid, Outcome, Program, Undefined
 
@@ -82,6 +82,7 @@ class Case(Protocol):
     def grid(self, world: str) -> Grid: ...
     def admissible(self, world: str) -> Sequence[str]: ...
     def fixed_facts(self, world: str) -> str: ...
+    def looks(self, world: str) -> Mapping[str, str]: ...
     def problems(self, world: str, hide: Any) -> Sequence[Any]: ...
     def hidden(self, world: str, hide: Any) -> frozenset[Cell]: ...
     def look(self, hide: Any) -> str: ...
@@ -165,6 +166,8 @@ def _worlds(case: Case) -> Iterator[Finding]:
             yield Finding(premise="edits", detail=f"world {world} does not differ from F in one value")
         if world == "I" and grid not in _without(full, case.program):
             yield Finding(premise="edits", detail="world I is not F without what the question names")
+        if not case.looks(world).items() <= case.looks("F").items():
+            yield Finding(premise="edits", detail=f"world {world} shows a series in another look than F")
 
 
 def _changed(one: Grid, other: Grid) -> int:
@@ -219,7 +222,7 @@ def _answers(group: Group, case: Case, execute: Execute) -> Iterator[Finding]:
         elif view.state == "I":
             right = duty == Abstain(reason="invalid_reference") and isinstance(result, Undefined)
         else:
-            right = isinstance(result, Defined) and duty == Answer(target=rational_text(result.value), type="number")
+            right = isinstance(result, Defined) and duty == Answer(target=answer_text(result.value), type="number")
         if not right:
             yield Finding(
                 premise="answers",

@@ -20,7 +20,7 @@ import msgspec
 from answerable.core.codec import canonical, decode, decoder, digest, digest_bytes, encode, encode_pretty
 from answerable.core.errors import BenchmarkError, FingerprintError, ProofError, StorageError
 from answerable.core.files import write_bytes
-from answerable.core.records import Abstain, Answer, Evidence, Group, Record, View
+from answerable.core.records import Abstain, Answer, Group, Record, View
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -119,8 +119,11 @@ class ProofRecord(Record, frozen=True):
         return digest(self)
 
 
-#: Files of an unfinished build (the manifest comes last).
-_OURS = ("views-*-*.parquet", "proofs-*.jsonl", LEDGER, CARD)
+#: Files of an unfinished build (the manifest comes last), half-written ones included.
+_OURS = (
+    "views-*-*.parquet", "proofs-*.jsonl", LEDGER, CARD,
+    f".{LEDGER}.*", f".{CARD}.*", f".{MANIFEST}.*",
+)  # fmt: skip
 
 _COLUMNS = (
     "id", "group", "source", "split", "figure", "state", "question",
@@ -128,6 +131,10 @@ _COLUMNS = (
     "evidence_level", "evidence_proof", "evidence_note",
     "image_sha256", "width", "height", "renderer",
 )  # fmt: skip
+
+
+#: Columns that are fields of a view under the same name.
+_PLAIN = tuple(name for name in _COLUMNS if name in View.__struct_fields__)
 
 
 def _schema() -> pa.Schema:
@@ -159,17 +166,15 @@ def _row(view: View) -> dict[str, object]:
 
 
 def _view(row: dict[str, Any]) -> View:
-    obligation: Answer | Abstain
+    """The view of a row, its types checked: the file may come from a stranger."""
     if row["answerable"]:
-        obligation = Answer(target=row["target"], type=row["answer_type"])
+        obligation = {"kind": "answer", "target": row["target"], "type": row["answer_type"]}
     else:
-        obligation = Abstain(reason=row["reason"])
-    return View(
-        id=row["id"], group=row["group"], source=row["source"], split=row["split"], figure=row["figure"],
-        state=row["state"], question=row["question"], obligation=obligation,
-        evidence=Evidence(level=row["evidence_level"], proof=row["evidence_proof"], note=row["evidence_note"]),
-        image_sha256=row["image_sha256"], width=row["width"], height=row["height"], renderer=row["renderer"],
-    )  # fmt: skip
+        obligation = {"kind": "abstain", "reason": row["reason"]}
+    evidence = {"level": row["evidence_level"], "proof": row["evidence_proof"], "note": row["evidence_note"]}
+    return msgspec.convert(
+        {name: row[name] for name in _PLAIN} | {"obligation": obligation, "evidence": evidence}, View
+    )
 
 
 class BenchmarkWriter:
@@ -189,6 +194,8 @@ class BenchmarkWriter:
     def __enter__(self) -> BenchmarkWriter:
         if self._unfinished():
             self._sweep()
+        if self.path.exists() and not self.path.is_dir():
+            raise BenchmarkError("a folder to build into", f"{self.path}, a file", fix="choose another --out")
         if self.path.exists() and any(self.path.iterdir()):
             raise BenchmarkError(
                 "an empty or new folder to build into", f"{self.path}, which has files", fix="choose another --out"
@@ -206,7 +213,8 @@ class BenchmarkWriter:
         try:
             self._close()
         finally:
-            if kind is not None:
+            # With its manifest the folder is finished, whatever happened since.
+            if kind is not None and not (self.path / MANIFEST).exists():
                 self._sweep()
 
     def _unfinished(self) -> bool:
@@ -436,6 +444,11 @@ class Benchmark:
                     f"the image with sha256={view.image_sha256[:16]}...", f"sha256={digest_bytes(image)[:16]}...",
                     where=f"{self.path}, view {view.id}", fix="the image was changed after the build: build again",
                 )  # fmt: skip
+            if not path.name.startswith(f"views-{view.split}-"):
+                raise FingerprintError(
+                    f"views of the split {view.split!r} in files of that split", f"some in {path.name}",
+                    where=f"{self.path}, view {view.id}", fix="give the files back their names, or build again",
+                )  # fmt: skip
             content[split].update(encode(view) + b"\n")
             if visit is not None:
                 visit(path, group, view, image)
@@ -469,7 +482,10 @@ class Benchmark:
                         # A few rows at a time become Python objects, so that the images are not held twice.
                         for batch in table.to_batches(max_chunksize=ROWS_A_GROUP if not images else 16):
                             for row in batch.to_pylist():
-                                yield path, group, (row["image"]["bytes"] if images else b""), _view(row)
+                                image = row["image"]["bytes"] if images else b""
+                                if not isinstance(image, bytes):
+                                    raise TypeError(f"view {row['id']} has no image")
+                                yield path, group, image, _view(row)
             except (pa.ArrowException, OSError, KeyError, TypeError, msgspec.MsgspecError) as error:
                 raise BenchmarkError("a readable Parquet file of views", str(error), where=str(path)) from error
 
@@ -503,7 +519,7 @@ def _proof_lines(path: Path) -> Iterator[tuple[bytes, ProofRecord]]:
                 )  # fmt: skip
             try:
                 yield line, read.decode(line)
-            except msgspec.MsgspecError as error:
+            except (msgspec.MsgspecError, RecursionError) as error:
                 raise ProofError("one proof record a line", str(error), where=where) from error
 
 

@@ -26,6 +26,21 @@ def rational_text(value: Fraction) -> str:
     return str(value)
 
 
+def answer_text(value: Fraction) -> str:
+    """A number as people write it: ``"321.5"``; ``"p/q"`` only where no decimal ends. One text a value."""
+    twos = fives = 0
+    rest = value.denominator
+    while rest % 2 == 0:
+        rest, twos = rest // 2, twos + 1
+    while rest % 5 == 0:
+        rest, fives = rest // 5, fives + 1
+    digits = max(twos, fives)
+    if rest != 1 or digits > MAX_DIGITS:
+        return rational_text(value)
+    whole, part = divmod(abs(value.numerator) * 10**digits // value.denominator, 10**digits)
+    return ("-" if value < 0 else "") + str(whole) + (f".{part:0{digits}d}" if digits else "")
+
+
 def parse_rational(text: str) -> Fraction:
     """Read ``"p/q"`` or ``"p"``; at most 60 digits on each side.
 
@@ -78,9 +93,12 @@ def decode(data: bytes | str, kind: type[T]) -> T:
 
     Raises:
         msgspec.ValidationError: the value is JSON of another shape.
-        msgspec.DecodeError: not JSON.
+        msgspec.DecodeError: not JSON, or nested deeper than any file of ours.
     """
-    return msgspec.json.decode(data, type=kind, dec_hook=_dec_hook)
+    try:
+        return msgspec.json.decode(data, type=kind, dec_hook=_dec_hook)
+    except RecursionError as error:
+        raise msgspec.DecodeError("JSON is nested too deeply") from error
 
 
 def decoder(kind: type[T]) -> msgspec.json.Decoder[T]:

@@ -44,7 +44,7 @@ class Answer(Record, frozen=True, tag_field="kind", tag="answer"):
     """The obligation to answer."""
 
     target: str
-    """The right answer; a number is an exact rational ``p/q`` or ``p``."""
+    """The right answer; a number is exact: ``321.5``, or ``p/q`` where no decimal ends."""
     type: AnswerType
     """How it is compared: numbers by exact value, text after normalising."""
 

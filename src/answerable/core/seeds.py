@@ -15,7 +15,8 @@ T = TypeVar("T")
 
 def seed_from(*names: str | int) -> int:
     """A 64-bit seed that depends on every name and on their order."""
-    text = "\x1f".join(f"{type(name).__name__}:{name}" for name in names)
+    # Lengths keep the names apart, whatever characters they hold.
+    text = "".join(f"{type(name).__name__}:{len(str(name))}:{name}\x1f" for name in names)
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
 
 

@@ -69,7 +69,8 @@ def build_report(
 
     Raises:
         FingerprintError: the scores are of another benchmark, or an image is not the one that was built.
-        InputError: a folder cannot be read, or verdicts name groups the benchmark does not have.
+        InputError: a folder cannot be read, verdicts name groups the benchmark does not have, or so many runs are
+            compared that even one group of each kind does not fit.
         StorageError: the disk refused a write; an older report stays as it was.
     """
     if isinstance(groups, int) and groups < 1:
@@ -91,6 +92,11 @@ def build_report(
         page, shown, folder = *_alone(packer, benchmark, known, survey, wanted), ""
     step(2)
     data = page.encode()
+    if not folder and len(data) >= MAX_BYTES:
+        raise InputError(
+            f"a page below {MAX_BYTES:,} bytes", f"{len(data):,} for {len(scores.runs)} runs",
+            fix="report fewer runs at a time, or ask for --groups all, which has no bound",
+        )  # fmt: skip
     write_bytes(out, data)
     step(1)
     return Built(path=str(out), bytes=len(data), shown=shown, total=len(survey.groups), folder=folder)

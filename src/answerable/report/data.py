@@ -24,6 +24,10 @@ _COUNTED = re.compile(r"([JB])_(\d+)", re.ASCII)
 _UNREAD = ("invalid", "failed", "not_run")
 
 
+#: Differences that a page draws at most, over all metrics; past this it draws those of the first metric, J.
+MOST_DIFFERENCES = 5000
+
+
 class Cell(Record, frozen=True):
     """One figure as it is printed."""
 
@@ -129,7 +133,7 @@ class Difference(Record, frozen=True):
 
 
 class Forest(Record, frozen=True):
-    """All paired differences of one metric on one source."""
+    """All paired differences of one headline metric on one source."""
 
     source: str
     metric: str
@@ -343,7 +347,10 @@ def _tally(counts: Iterable[tuple[str, dict[str, int]]]) -> Tally:
 
 
 def _forests(scores: Scores, key: str) -> tuple[Forest, ...]:
-    metrics = _in_order({pair.metric for pair in scores.pairs if pair.source == key})
+    metrics = headline_columns(pair.metric for pair in scores.pairs if pair.source == key)
+    drawn = sum(pair.metric in metrics for pair in scores.pairs)
+    if drawn > MOST_DIFFERENCES:
+        metrics = metrics[:1]
     forests = []
     for metric in metrics:
         pairs = [pair for pair in scores.pairs if pair.source == key and pair.metric == metric]

@@ -7,7 +7,7 @@ import contextlib
 import platform
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -52,7 +52,9 @@ def run(
         ProviderError: the server turned us away (key, payment); nothing more is asked.
         StorageError: the disk refused a write; everything logged before stays.
     """
-    return asyncio.run(run_async(benchmark, provider, settings, out, watch=watch, announce=announce))
+    with _prepared(benchmark, provider, settings, out, watch, announce) as work:
+        asyncio.run(work.session.ask_all())
+        return work.sum_up()
 
 
 async def run_async(
@@ -64,12 +66,57 @@ async def run_async(
     watch: Watch | None = None,
     announce: Announce | None = None,
 ) -> RunSummary:
-    """The same inside a running event loop."""
+    """The same inside a running event loop; verifying the benchmark holds the loop up."""
+    with _prepared(benchmark, provider, settings, out, watch, announce) as work:
+        await work.session.ask_all()
+        return work.sum_up()
+
+
+class _Work:
+    """A run that is ready to ask."""
+
+    def __init__(self, session: Session, earlier: Counter[str], meter: Meter, expected: Estimate | None) -> None:
+        self.session, self._earlier, self._meter, self._expected = session, earlier, meter, expected
+        self._begin = time.monotonic()
+
+    def sum_up(self) -> RunSummary:
+        """What became of it."""
+        session, meter = self.session, self._meter
+        new, failed = session.statuses.total(), session.failed.total()
+        replied, seconds = self._earlier.total() + new, time.monotonic() - self._begin
+        return RunSummary(
+            expected=session.expected,
+            replied=replied,
+            new=new,
+            statuses=dict(sorted((self._earlier + session.statuses).items())),
+            failed=dict(sorted(session.failed.items())),
+            not_run=session.expected - replied - failed,
+            prompt_tokens=meter.prompt,
+            completion_tokens=meter.completion,
+            reasoning_tokens=meter.reasoning,
+            uncounted=meter.uncounted,
+            cost=meter.cost,
+            seconds=seconds,
+            rate=new / seconds if seconds > 0 else 0.0,
+            ended=session.ended,
+            message=session.message,
+            estimate=self._expected,
+        )
+
+
+@contextlib.contextmanager
+def _prepared(
+    benchmark: Benchmark,
+    provider: Provider,
+    settings: RunSettings,
+    out: Path,
+    watch: Watch | None,
+    announce: Announce | None,
+) -> Iterator[_Work]:
+    """Everything before the first request, outside of any event loop, where Ctrl-C works at once."""
     settings.check()
-    made_from = provider.settings
-    views, key = load(
-        benchmark, settings.split, settings.limit, keep_key=isinstance(provider, KeyHolder), seed=settings.seed
-    )
+    keyed, made_from = isinstance(provider, KeyHolder), provider.settings
+    views, key = load(benchmark, settings.split, settings.limit, keep_key=keyed, seed=settings.seed)
     manifest = describe(benchmark, provider, settings, len(views))
     provider.check_manifest(encode(manifest))
     if isinstance(provider, KeyHolder):
@@ -83,11 +130,7 @@ async def run_async(
         expected = estimate(views, made_from.prompt, made_from.sampling.max_tokens, settings, left)
         if announce is not None:
             announce(expected, left)
-        session = Session(views, provider, settings, log, done, meter, watch)
-        begin = time.monotonic()
-        await session.ask_all()
-        seconds = time.monotonic() - begin
-    return _sum_up(session, earlier, meter, total, seconds, expected)
+        yield _Work(Session(views, provider, settings, log, done, meter, watch), earlier, meter, expected)
 
 
 def describe(benchmark: Benchmark, provider: Provider, settings: RunSettings, views: int) -> RunManifest:
@@ -139,28 +182,3 @@ def _take_in(folder: RunFolder, views: Views, done: bytearray, meter: Meter) -> 
         statuses[reply.status] += 1
         meter.count(reply.usage)
     return statuses
-
-
-def _sum_up(
-    session: Session, earlier: Counter[str], meter: Meter, total: int, seconds: float, expected: Estimate | None
-) -> RunSummary:
-    new, failed = session.statuses.total(), session.failed.total()
-    replied = earlier.total() + new
-    return RunSummary(
-        expected=total,
-        replied=replied,
-        new=new,
-        statuses=dict(sorted((earlier + session.statuses).items())),
-        failed=dict(sorted(session.failed.items())),
-        not_run=total - replied - failed,
-        prompt_tokens=meter.prompt,
-        completion_tokens=meter.completion,
-        reasoning_tokens=meter.reasoning,
-        uncounted=meter.uncounted,
-        cost=meter.cost,
-        seconds=seconds,
-        rate=new / seconds if seconds > 0 else 0.0,
-        ended=session.ended,
-        message=session.message,
-        estimate=expected,
-    )

@@ -8,7 +8,8 @@ import signal
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 import msgspec
 
@@ -70,7 +71,7 @@ class Session:
         self._failures_in_a_row = 0
         self._fatal: ProviderError | None = None
         self._begin = time.monotonic()
-        self.before = sum(done)
+        self.before, self.expected = sum(done), len(done)
         self.statuses, self.failed = Counter[str](), Counter[str]()
         self.ended: Ended = "done"
         self.message = ""
@@ -84,7 +85,7 @@ class Session:
             FingerprintError: the benchmark changed under our hands.
         """
         jobs = self._open_jobs()
-        count = min(self._settings.concurrency, len(self._done) - self.before)
+        count = min(self._settings.concurrency, self.expected - self.before)
         async with self._provider:
             ticker = asyncio.create_task(self._tick())
             self._workers = [asyncio.create_task(self._work(worker, jobs)) for worker in range(count)]
@@ -111,17 +112,14 @@ class Session:
             while pending and not stop.done():
                 finished, _ = await asyncio.wait({*pending, stop}, return_when=asyncio.FIRST_COMPLETED)
                 pending -= finished
-                for task in finished - {stop}:
-                    task.result()
+                _raise_first(finished)
             idle = pending - {self._workers[worker] for worker in self._flying}
             for task in idle:
                 task.cancel()
             flying = pending - idle
             if flying and self._fatal is None:
                 finished, _ = await asyncio.wait(flying, timeout=self._settings.grace)
-                for task in finished:
-                    if not task.cancelled():
-                        task.result()
+                _raise_first(finished)
         finally:
             stop.cancel()
 
@@ -141,9 +139,10 @@ class Session:
         first, attempt = time.monotonic(), 0
         while await self._admitted():
             attempt += 1
-            begin, asked_at = time.monotonic(), time.time()
+            asked_at = time.time()
             try:
                 image, digest = self._image(view)
+                begin = time.monotonic()
                 outcome = await self._attempt(worker, job, image)
             except ImageError as error:
                 kind: FailureKind = "too_large" if error.where == "--max-image-bytes" else "rejected"
@@ -298,13 +297,13 @@ class Session:
         replied, failed = self.before + new, self.failed.total()
         oldest = sorted(self._flying.values(), key=lambda flight: flight.begin)[:_LONGEST]
         return Progress(
-            expected=len(self._done),
+            expected=self.expected,
             replied=replied,
             failed=failed,
             in_flight=self._pace.in_flight,
             limit=self._pace.limit,
             rate=rate,
-            left=(len(self._done) - replied - failed) / rate if rate > 0 else None,
+            left=(self.expected - replied - failed) / rate if rate > 0 else None,
             tokens=self._meter.prompt + self._meter.completion,
             cost=self._meter.cost,
             longest=tuple(
@@ -312,3 +311,10 @@ class Session:
             ),
             paused=self._pace.paused(),
         )
+
+
+def _raise_first(tasks: Iterable[asyncio.Task[Any]]) -> None:
+    """Raise what a worker raised; one that was cancelled raised nothing."""
+    for task in tasks:
+        if not task.cancelled():
+            task.result()

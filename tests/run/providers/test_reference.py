@@ -11,8 +11,9 @@ from answerable.core.benchmark import Benchmark
 from answerable.core.errors import ProviderError, SettingsError
 from answerable.core.records import Abstain, Answer, View
 from answerable.core.runlog import Sampling
+from answerable.run.images import blank
 from answerable.run.providers.base import Ask, Failed, KeyHolder, ProviderSettings, Replied
-from answerable.run.providers.reference import RESPONDERS, ReferenceProvider
+from answerable.run.providers.reference import RESPONDERS, ReferenceProvider, chart_mask
 from answerable.run.runner import run
 from answerable.run.settings import RunSettings
 from tests.run.helpers import content, make_benchmark, png, prompt, reference, replies
@@ -92,6 +93,10 @@ def test_mask_shy_abstains_where_it_sees_a_mask_in_the_pixels(tmp_path: Path) ->
         if answer != (view.obligation.target if isinstance(view.obligation, Answer) else None):
             wrong.add(view.state)
     assert wrong == {"K"}
+
+
+def test_the_real_detector_sees_no_mask_in_a_white_picture() -> None:
+    assert chart_mask(blank(65, 45)) is False
 
 
 def test_mask_shy_without_an_image_sees_no_mask(bench: Benchmark, tmp_path: Path) -> None:

@@ -8,6 +8,8 @@ from email.utils import format_datetime
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from answerable.core.runlog import Usage
 from answerable.run.providers.base import Failed, Replied
@@ -144,6 +146,31 @@ def test_malformed(body: bytes, kind: str, words: str) -> None:
     assert words in outcome.message
     assert not outcome.fatal
     assert outcome.tries <= 3
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(
+                ["choices", "message", "content", "error", "code", "usage", "refusal", "finish_reason", "text"]
+            ),
+            inner,
+            max_size=4,
+        )
+    ),
+    max_leaves=12,
+)
+
+
+@given(JSON | st.binary(), st.sampled_from([200, 204, 302, 400, 401, 429, 500, 599]))
+def test_no_body_ever_raises(body: object, status: int) -> None:
+    outcome = read(body, status)
+    if isinstance(outcome, Replied):
+        assert (outcome.status in ("empty", "refused")) or outcome.text
+    else:
+        assert outcome.message
 
 
 @pytest.mark.parametrize(

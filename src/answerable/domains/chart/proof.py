@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from answerable.core.codec import decode, digest
-from answerable.core.errors import ProofError
+from answerable.core.errors import ProofError, SettingsError
 from answerable.core.records import Record, Refusal, State
 from answerable.domains.chart.families import Family, family
 from answerable.domains.chart.layout import scene, whole_problems
@@ -84,6 +84,11 @@ class ChartCase:
             msgspec.structs.replace(self._proof.worlds[world], series=(), positions=(), values=(), colours=())
         )
 
+    def looks(self, world: str) -> dict[str, str]:
+        """The colour of every series."""
+        shown = self._proof.worlds[world]
+        return dict(zip(shown.series, shown.colours, strict=True))
+
     def problems(self, world: str, hide: Hide | None) -> tuple[Refusal, ...]:
         """What keeps a rendering from being whole."""
         return whole_problems(self._proof.worlds[world], self._family.style, hide)
@@ -121,5 +126,5 @@ def open_case(body: bytes, images: Mapping[str, bytes]) -> ChartCase:
     """
     try:
         return ChartCase(decode(body, ChartProof), images)
-    except msgspec.MsgspecError as error:
+    except (msgspec.MsgspecError, SettingsError) as error:
         raise ProofError("a chart proof", str(error)) from error

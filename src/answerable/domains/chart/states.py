@@ -12,7 +12,7 @@ from typing import Literal
 import msgspec
 
 from answerable.core.benchmark import ProofRecord
-from answerable.core.codec import digest, digest_bytes, encode, rational_text
+from answerable.core.codec import answer_text, digest, digest_bytes, encode
 from answerable.core.records import Abstain, Answer, Evidence, Group, Obligation, Refusal, State, View
 from answerable.core.seeds import Stream
 from answerable.domains.chart.families import Family
@@ -144,7 +144,7 @@ def _obligation(state: str, worlds: dict[str, ChartWorld], name: str, program: L
         return Abstain(reason="missing")
     outcome = execute(program, grid(worlds[name]))
     if isinstance(outcome, Defined):
-        return Answer(target=rational_text(outcome.value), type="number")
+        return Answer(target=answer_text(outcome.value), type="number")
     return Abstain(reason="invalid_reference")
 
 

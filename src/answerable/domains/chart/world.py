@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from functools import lru_cache
 from typing import Literal
@@ -13,6 +14,9 @@ from answerable.logic.program import Grid
 
 Kind = Literal["vbar", "hbar", "line", "dot_line"]
 KINDS: tuple[Kind, ...] = ("vbar", "hbar", "line", "dot_line")
+#: Signs a name or title may have; more fit on no picture.
+MAX_TEXT = 300
+_COLOUR = re.compile(r"#[0-9a-f]{6}", re.ASCII)
 #: Scale -> the word shown beside the unit. Values are stored whole: 3.99 million is 3990000.
 SCALES = {1: "", 1_000: "thousand", 1_000_000: "million", 1_000_000_000: "billion"}
 
@@ -95,7 +99,7 @@ def without_position(world: ChartWorld, position: str) -> ChartWorld:
 
 def shape_problems(world: ChartWorld) -> tuple[str, ...]:
     """What makes a world malformed, whatever its picture: sizes, duplicates, limits, axis order."""
-    found = []
+    found = [*_text_problems(world)]
     rows, columns = len(world.series), len(world.positions)
     if not 1 <= rows <= 12:
         found.append(f"expected 1 to 12 series; got {rows}")
@@ -105,8 +109,8 @@ def shape_problems(world: ChartWorld) -> tuple[str, ...]:
         found.append(f"expected values for {rows} series x {columns} positions")
     if len(set(world.series)) != rows or len(set(world.positions)) != columns:
         found.append("expected different names for series and for positions")
-    if len(world.colours) != rows:
-        found.append(f"expected {rows} colours; got {len(world.colours)}")
+    if len(world.colours) != rows or not all(_COLOUR.fullmatch(name) for name in world.colours):
+        found.append(f"expected {rows} colours '#rrggbb' in small letters; got {len(world.colours)} texts")
     if world.scale not in SCALES:
         found.append(f"expected a scale of {', '.join(map(str, SCALES))}; got {world.scale}")
     if not 0 <= world.decimals <= 6:
@@ -116,7 +120,21 @@ def shape_problems(world: ChartWorld) -> tuple[str, ...]:
         found.append("expected an axis with lower < upper, a positive step and 1 to 20 gridlines a step")
     elif (axis.upper - axis.lower) / axis.step > 40:
         found.append("expected at most 40 ticks on the value axis")
+    elif (axis.upper - axis.lower) * 10**9 < max(abs(axis.lower), abs(axis.upper)):
+        found.append("expected an axis at least as long as a billionth of its ends: pixels are computed in floats")
     return tuple(found)
+
+
+def _text_problems(world: ChartWorld) -> list[str]:
+    texts = (
+        world.title, world.position_title, world.value_title, world.unit, *world.series[:13], *world.positions[:41]
+    )  # fmt: skip
+    found = []
+    if any(len(text) > MAX_TEXT for text in texts):
+        found.append(f"expected texts of at most {MAX_TEXT} signs")
+    if any("\ud800" <= sign <= "\udfff" for text in texts for sign in text[:MAX_TEXT]):
+        found.append("expected whole characters; got half of a surrogate pair")
+    return found
 
 
 def shown_unit(world: ChartWorld) -> str:

@@ -7,6 +7,7 @@ come from content, never from a name. Sizes are read from the header, before a p
 from __future__ import annotations
 
 import io
+import struct
 import warnings
 from typing import TYPE_CHECKING
 
@@ -36,6 +37,13 @@ _FORMATS = {
     "image/tiff": "TIFF",
     "image/bmp": "BMP",
 }
+
+
+#: What a damaged file makes Pillow raise.
+_READ_ERRORS = (OSError, ValueError, SyntaxError, EOFError, TypeError, KeyError, struct.error, OverflowError)
+_ORIENTATION = 0x0112
+#: Byte of a PNG file that holds its bit depth.
+_PNG_DEPTH = 24
 
 
 class ImageFacts(Record, frozen=True):
@@ -71,14 +79,12 @@ def inspect(data: bytes) -> ImageFacts:
         ImageError: not an image, or of more than ``png.MAX_PIXELS`` pixels.
     """
     mime, image = _open(data)
-    with image:
-        return ImageFacts(
-            mime=mime,
-            width=image.width,
-            height=image.height,
-            mode=image.mode,
-            problems=tuple(_problems(mime, image, has_exif=b"eXIf" in data)),
-        )
+    try:
+        with image:
+            problems = _problems(mime, image, data)
+    except _READ_ERRORS as error:
+        raise ImageError(f"a whole {mime} file", f"{type(error).__name__}: {error}") from error
+    return ImageFacts(mime=mime, width=image.width, height=image.height, mode=image.mode, problems=tuple(problems))
 
 
 def _open(data: bytes) -> tuple[str, Image]:
@@ -92,7 +98,7 @@ def _open(data: bytes) -> tuple[str, Image]:
             image = Image.open(io.BytesIO(data), formats=[_FORMATS[mime]])
     except Image.DecompressionBombError as error:
         raise ImageError(f"at most {png.MAX_PIXELS} pixels", str(error)) from error
-    except (UnidentifiedImageError, OSError, ValueError, SyntaxError) as error:
+    except (UnidentifiedImageError, *_READ_ERRORS) as error:
         raise ImageError(f"a readable {mime} file", f"{type(error).__name__}: {error}") from error
     if image.width * image.height > png.MAX_PIXELS:
         raise ImageError(
@@ -103,7 +109,7 @@ def _open(data: bytes) -> tuple[str, Image]:
     return mime, image
 
 
-def _problems(mime: str, image: Image, *, has_exif: bool) -> list[str]:
+def _problems(mime: str, image: Image, data: bytes) -> list[str]:
     found = []
     if mime not in SENDABLE:
         found.append(f"type {mime}: expected one of {', '.join(SENDABLE)}")
@@ -111,25 +117,21 @@ def _problems(mime: str, image: Image, *, has_exif: bool) -> list[str]:
         found.append(f"{getattr(image, 'n_frames', 1)} frames: expected a still image")
     if image.mode not in ("RGB", "L"):
         found.append(f"pixel form {image.mode}: expected 8-bit RGB or grey")
+    elif mime == "image/png" and data[_PNG_DEPTH] > 8:
+        found.append(f"{data[_PNG_DEPTH]} bits a channel: expected 8")
     if "transparency" in image.info:
         found.append("transparent pixels: expected an opaque image")
-    if _orientation(mime, image, has_exif=has_exif) != 1:
+    # A PNG is asked for its orientation only if it holds an EXIF chunk: asking decodes it.
+    if (mime != "image/png" or b"eXIf" in data) and image.getexif().get(_ORIENTATION, 1) != 1:
         found.append("a rotation mark (EXIF orientation): expected an upright image")
     return found
-
-
-def _orientation(mime: str, image: Image, *, has_exif: bool) -> int:
-    """The EXIF orientation, 1 when upright. A PNG is asked only if it holds an EXIF chunk: asking decodes it."""
-    if mime == "image/png" and not has_exif:
-        return 1
-    return int(image.getexif().get(0x0112, 1))
 
 
 def make_sendable(data: bytes) -> bytes:
     """The same bytes when they may be sent as they are, else an upright, opaque 8-bit RGB PNG.
 
-    Transparency is composited on white; grey of 16 bits is scaled by 255/65535 and rounded; one-bit and palette
-    images are expanded. Nothing is resized.
+    Transparency is composited on white; grey of 16 bits is scaled by 255/65535 and rounded, of colours with 16 bits
+    the high byte is kept; one-bit and palette images are expanded. Nothing is resized.
 
     Raises:
         ImageError: several frames, CMYK, or floating point: there is no single right conversion.
@@ -154,7 +156,7 @@ def make_sendable(data: bytes) -> bytes:
             if upright.mode.startswith("I;16"):
                 upright = _from_16_bits(upright)
             layered = upright.convert("RGBA")
-        except (OSError, ValueError, SyntaxError) as error:
+        except _READ_ERRORS as error:
             raise ImageError(f"a whole {facts.mime} file", f"{type(error).__name__}: {error}") from error
         paper = Image.new("RGBA", layered.size, "white")
         paper.alpha_composite(layered)
@@ -166,7 +168,12 @@ def _from_16_bits(image: Image) -> Image:
     from PIL import Image
 
     deep = np.asarray(image).astype(np.uint32)
-    return Image.fromarray(((deep * 255 + 32767) // 65535).astype(np.uint8))
+    grey = ((deep * 255 + 32767) // 65535).astype(np.uint8)
+    if "transparency" not in image.info:
+        return Image.fromarray(grey)
+    # One grey level of the file is its transparent one.
+    seen = np.where(deep == image.info["transparency"], 0, 255).astype(np.uint8)
+    return Image.merge("LA", (Image.fromarray(grey), Image.fromarray(seen)))
 
 
 def _encode(image: Image) -> bytes:

@@ -62,6 +62,8 @@ def decode(data: bytes) -> NDArray[np.uint8]:
         raise ImageError("a whole PNG", f"damaged pixel data ({error})") from error
     if len(raw) != size:
         raise ImageError(f"{size} bytes of pixel data for {width}x{height}", f"{len(raw)} or more bytes")
+    if not unpacker.eof or unpacker.unused_data:
+        raise ImageError("pixel data that ends with its checksum", "none, or more bytes after it")
     rows = np.frombuffer(raw, np.uint8).reshape(height, 1 + 3 * width)
     if rows[:, 0].any():
         return _decode_filtered(data)
@@ -82,6 +84,8 @@ def _parts(data: bytes) -> tuple[int, int, bytes]:
             break
         if struct.unpack(">I", end)[0] != zlib.crc32(content, zlib.crc32(kind)):
             raise ImageError("a PNG with right checksums", f"a damaged {kind.decode('latin-1')} chunk")
+        if (kind == b"IHDR") != (position == len(SIGNATURE)):
+            raise ImageError("one PNG header, at the start", f"a chunk {kind.decode('latin-1')} at byte {position}")
         if kind == b"IHDR":
             if length != 13:
                 raise ImageError("a PNG header of 13 bytes", f"{length}")
@@ -94,8 +98,6 @@ def _parts(data: bytes) -> tuple[int, int, bytes]:
         elif kind == b"IDAT":
             body.append(content)
         elif kind == b"IEND":
-            if size == (0, 0):
-                break
             return (*size, b"".join(body))
         position += 12 + length
     raise ImageError("a whole PNG", f"one that ends after {len(data)} bytes without its end mark")
@@ -106,8 +108,11 @@ def _decode_filtered(data: bytes) -> NDArray[np.uint8]:
 
     from PIL import Image
 
-    with Image.open(io.BytesIO(data), formats=["PNG"]) as image:
-        return np.array(image.convert("RGB"))
+    try:
+        with Image.open(io.BytesIO(data), formats=["PNG"]) as image:
+            return np.array(image.convert("RGB"))
+    except (OSError, ValueError, SyntaxError) as error:
+        raise ImageError("a whole PNG", f"{type(error).__name__}: {error}") from error
 
 
 def extra_chunks(data: bytes) -> tuple[str, ...]:
@@ -119,6 +124,8 @@ def extra_chunks(data: bytes) -> tuple[str, ...]:
         if kind not in ("IHDR", "IDAT", "IEND", "PLTE"):
             names.append(kind)
         position += 12 + length
+        if kind == "IEND":
+            break
     if position != len(data):
         names.append("trailing bytes")
     return tuple(names)

@@ -184,7 +184,7 @@
     box.append(make("h3", { text: entry.question, dir: "auto" }), make("p", { class: "where", text: entry.source + " · " + entry.id }));
     const grid = make("div", { class: "grid" });
     grid.style.gridTemplateColumns = "var(--label) repeat(" + views.length + ", minmax(138px, 1fr))";
-    grid.append(make("span", {}));
+    grid.append(make("span", { class: "rn corner" }));
     views.forEach((view, at) => grid.append(head(held, views, view, at, entry)));
     const reply = make("div", { class: "reply", id: "reply-" + place, role: "region", "aria-label": "Reply" });
     reply.hidden = true;

@@ -1,0 +1,150 @@
+"""``answerable score``: read replies, count whole questions, put intervals on them."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from answerable.core.scores import Figure, Scores, SourceScores
+    from answerable.score.pipeline import Scored
+
+_COLUMNS = ("J", "B", "J_k", "B_k", "E", "E_A", "E_M", "E_I", "A")
+
+
+def add_scoring_flags(parser: argparse.ArgumentParser) -> None:
+    """Flags of every verb that scores."""
+    parser.add_argument("runs", nargs="+", type=Path, metavar="RUN", help="run folders over one benchmark")
+    parser.add_argument("--benchmark", type=Path, metavar="BENCH", help="its folder, when the runs do not lead to it")
+    parser.add_argument(
+        "--allow-incomplete", action="store_true", help="count missing replies as failed instead of refusing"
+    )
+    parser.add_argument("--draws", type=int, default=10_000, help="bootstrap draws of whole groups (10000)")
+    parser.add_argument("--seed", type=int, default=20260915, help="seed of the draws (20260915)")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Flags of the verb."""
+    parser = subparsers.add_parser(
+        "score",
+        help="score runs: whole questions, decisions, answers, intervals",
+        description="Score runs over one benchmark. A group counts only when all of its views do.",
+    )
+    add_scoring_flags(parser)
+    parser.add_argument("--out", type=Path, metavar="FOLDER", help="write scores.json and verdicts.parquet here")
+    parser.add_argument(
+        "--gate",
+        action="append",
+        default=[],
+        metavar="CONDITION",
+        help="like 'J>=0.4' or 'E_M<20%%'; must hold in every source of every run, else exit code 1; repeatable",
+    )
+    parser.set_defaults(handler="answerable.cli.score:main")
+
+
+def score_folders(args: argparse.Namespace) -> Scored:
+    """Open the runs and their benchmark and score them, with progress.
+
+    Raises:
+        AnswerableError: anything about them that cannot be scored.
+    """
+    from answerable.cli.common import expected_replies, find_benchmark
+    from answerable.cli.console import progress
+    from answerable.core.runlog import RunFolder
+    from answerable.score.pipeline import score_runs
+
+    runs = [RunFolder(path) for path in args.runs]
+    benchmark = find_benchmark(args.runs[0], args.benchmark)
+    with progress("reading replies", expected_replies(runs), "replies") as bar:
+        return score_runs(
+            benchmark, runs, draws=args.draws, seed=args.seed, allow_incomplete=args.allow_incomplete, tick=bar.advance
+        )
+
+
+def main(args: argparse.Namespace) -> int:
+    """Score, print, write, and hold the gates against the figures."""
+    from answerable.cli.console import console, out, print_json, table
+    from answerable.score.gates import failing, parse_gate
+    from answerable.score.pipeline import write_scores
+
+    gates = [parse_gate(text) for text in args.gate]
+    scored = score_folders(args)
+    failures = failing(scored.scores, gates)
+    if args.out is not None:
+        write_scores(args.out, scored)
+    if args.json:
+        print_json(figures(scored.scores))
+    else:
+        table(title(scored.scores), ["run", "source", "groups", *_COLUMNS, "invalid"], rows(scored.scores))
+        for note in scored.scores.notes:
+            out(note)
+        if args.out is not None:
+            out(f"written: {args.out}")
+    for line in failures:
+        console().print(line, soft_wrap=True)
+    return 1 if failures else 0
+
+
+def title(scores: Scores) -> str:
+    """What the table shows; says so when replies are missing."""
+    missing = sum(run.failed + run.not_run for run in scores.runs)
+    text = f"{scores.benchmark}, split {scores.split}: per cent [95 % interval]"
+    return f"{text}; INCOMPLETE: {missing} missing replies count as failed" if missing else text
+
+
+def rows(scores: Scores) -> list[list[str]]:
+    """A row a run and source."""
+    return [
+        [_marked(run.name, run.failed + run.not_run), name, str(source.groups), *_cells(source), _invalid(source)]
+        for run in scores.runs
+        for name, source in run.sources.items()
+    ]
+
+
+def _marked(name: str, missing: int) -> str:
+    return f"{name} (incomplete)" if missing else name
+
+
+def _cells(source: SourceScores) -> list[str]:
+    from answerable.cli.common import in_percent
+
+    cells = []
+    for column in _COLUMNS:
+        if column.endswith("_k"):
+            found = [name for name in source.metrics if name[:2] == column[:2] and name[2:].isdigit()]
+            cells.append(f"{found[0]} {in_percent(source.metrics[found[0]])}" if found else "undefined")
+        else:
+            cells.append(in_percent(source.metrics[column]))
+    return cells
+
+
+def _invalid(source: SourceScores) -> str:
+    invalid, missing = source.counts["I"], source.counts["missing"]
+    return f"{invalid} + {missing} missing" if missing else str(invalid)
+
+
+def figures(scores: Scores) -> dict[str, dict[str, dict[str, dict[str, Any]]]]:
+    """Run -> source -> metric -> figure, and nothing else."""
+    return {
+        run.name: {
+            name: {metric: _figure(figure) for metric, figure in source.metrics.items()}
+            for name, source in run.sources.items()
+        }
+        for run in scores.runs
+    }
+
+
+def _figure(figure: Figure) -> dict[str, Any]:
+    found: dict[str, Any] = {
+        "value": figure.value,
+        "numerator": figure.numerator,
+        "denominator": figure.denominator,
+    }
+    bounds: Sequence[tuple[str, tuple[float, float] | None]] = (
+        ("interval", figure.interval),
+        ("wilson", figure.wilson),
+    )
+    return found | {name: list(value) for name, value in bounds if value is not None}
