@@ -17,6 +17,7 @@ from answerable.core.codec import digest
 from answerable.core.errors import SettingsError
 from answerable.core.records import Answer
 from answerable.core.runlog import Failure, PromptText, Reply, RunLog, RunManifest, Sampling
+from answerable.report.build import build_report
 from tests.report.fake import HOSTILE, make_benchmark
 
 
@@ -68,10 +69,27 @@ def test_from_runs_to_a_page(benchmark: Benchmark, tmp_path: Path, capsys: pytes
     page = out.read_text(encoding="utf-8")
     assert "gets every picture of a question right for 0.0" in page
     assert (tmp_path / "report.scores" / "scores.json").is_file()
-    assert (tmp_path / "v.csv").read_text(encoding="utf-8-sig").count("\r\n") >= 49
+    assert (tmp_path / "v.csv").read_bytes().count(b"\r\n") == 1 + 2 * 24
     before = out.read_bytes()
     assert report(*runs, "--benchmark", benchmark.path, "--out", out) == 0
     assert out.read_bytes() == before
+
+
+def test_the_page_draws_the_scores_beside_it(benchmark: Benchmark, tmp_path: Path) -> None:
+    run = make_run(tmp_path / "one", benchmark, "one")
+    assert report(run, "--benchmark", benchmark.path, "--out", tmp_path / "r.html") == 0
+    again = build_report(tmp_path / "r.scores", benchmark, tmp_path / "again.html")
+    assert Path(again.path).read_bytes() == (tmp_path / "r.html").read_bytes()
+
+
+def test_open_shows_the_file(benchmark: Benchmark, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[str] = []
+    monkeypatch.setattr("webbrowser.open", shown.append)
+    run = make_run(tmp_path / "one", benchmark, "one")
+    assert report(run, "--benchmark", benchmark.path, "--out", tmp_path / "r.html") == 0
+    assert shown == []
+    assert report(run, "--benchmark", benchmark.path, "--out", tmp_path / "r.html", "--open") == 0
+    assert shown == [(tmp_path / "r.html").as_uri()]
 
 
 def test_json_says_what_was_written(benchmark: Benchmark, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from answerable.cli.common import find_benchmark
 from answerable.cli.run import _note, add_parser, main, make_provider
 from answerable.core.benchmark import Benchmark
 from answerable.core.codec import canonical
@@ -39,6 +40,7 @@ def test_a_reference_run(bench: Benchmark, tmp_path: Path, capsys: pytest.Captur
     for words in ("reference/oracle on", "expected", "18 (18 new)", "complete", "not run", "next: answerable score"):
         assert words in printed
     assert len(replies(tmp_path / "r")) == 18
+    assert find_benchmark(tmp_path / "r", None).manifest == bench.manifest
 
 
 def test_json(bench: Benchmark, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

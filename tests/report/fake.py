@@ -5,6 +5,7 @@ Texts that come from strangers (questions, labels, run names, replies) try to br
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 from collections.abc import Sequence
@@ -34,7 +35,6 @@ from answerable.core.scores import (
     SourceScores,
     StateTally,
 )
-from answerable.core.seeds import Stream
 
 STATES: tuple[State, ...] = ("F", "S", "K", "C", "M", "I")
 #: Each sets a flag if a page runs it.
@@ -59,32 +59,36 @@ _YEARS = ("2019", "2020", "2021", "2022", "2023")
 _COLOURS = ("#4477aa", "#ee6677", "#228833", "#ccbb44")
 
 
+def draw(bound: int, *names: str | int) -> int:
+    """A number in ``[0, bound)`` that these names always give."""
+    return int.from_bytes(hashlib.sha256(repr(names).encode()).digest()[:8], "big") % bound
+
+
 def png(values: Sequence[Sequence[int | None]], labels: Sequence[str], *, scale: int = 1, noise: int = 0) -> bytes:
     """A grouped bar chart; None is hidden under a patch, an empty series is not drawn."""
     wide, high = 360 * scale, 240 * scale
     image = Image.new("RGB", (wide, high), "white")
     if noise:
         # Does not compress: what a photo weighs.
-        stream = Stream("noise", noise)
-        block = bytes(stream.below(256) for _ in range(4096))
+        block = b"".join(hashlib.sha256(f"noise {noise} {part}".encode()).digest() for part in range(2048))
         image = Image.frombytes("RGB", (wide, high), (block * (wide * high * 3 // 4096 + 1))[: wide * high * 3])
-    draw = ImageDraw.Draw(image)
-    draw.line((30, high - 24, wide - 8, high - 24), fill="#555555", width=scale)
+    pen = ImageDraw.Draw(image)
+    pen.line((30, high - 24, wide - 8, high - 24), fill="#555555", width=scale)
     step = (wide - 44) / len(_YEARS)
     for x, year in enumerate(_YEARS):
-        draw.text((36 + step * x + step / 4, high - 18), year, fill="#333333")
+        pen.text((36 + step * x + step / 4, high - 18), year, fill="#333333")
         for s, series in enumerate(values):
             left = 36 + step * x + s * step / (len(values) + 1)
             value = series[x]
             if value is None:
-                draw.rectangle((36 + step * x - 2, 26, 36 + step * (x + 1) - 6, high - 25), fill="#9a9a9a")
+                pen.rectangle((36 + step * x - 2, 26, 36 + step * (x + 1) - 6, high - 25), fill="#9a9a9a")
                 continue
             top = high - 24 - value * (high - 60) / 100
-            draw.rectangle((left, top, left + step / (len(values) + 1) - 2, high - 25), fill=_COLOURS[s])
-            draw.text((left, top - 12), str(value), fill="#222222")
+            pen.rectangle((left, top, left + step / (len(values) + 1) - 2, high - 25), fill=_COLOURS[s])
+            pen.text((left, top - 12), str(value), fill="#222222")
     for s, label in enumerate(labels):
-        draw.rectangle((36 + s * 90, 6, 44 + s * 90, 14), fill=_COLOURS[s])
-        draw.text((48 + s * 90, 4), label.encode("ascii", "replace").decode(), fill="#222222")
+        pen.rectangle((36 + s * 90, 6, 44 + s * 90, 14), fill=_COLOURS[s])
+        pen.text((48 + s * 90, 4), label.encode("ascii", "replace").decode(), fill="#222222")
     file = io.BytesIO()
     image.save(file, format="PNG")
     return file.getvalue()
@@ -92,9 +96,8 @@ def png(values: Sequence[Sequence[int | None]], labels: Sequence[str], *, scale:
 
 def make_group(number: int, *, scale: int = 1, noise: int = 0) -> tuple[Group, list[bytes], ProofRecord]:
     """One group in six states with its pictures and a proof record."""
-    stream = Stream("fake group", number)
     series = 2 + number % 2
-    values: list[list[int | None]] = [[stream.between(10, 95) for _ in _YEARS] for _ in range(series)]
+    values: list[list[int | None]] = [[10 + draw(86, number, s, year) for year in _YEARS] for s in range(series)]
     labels = [_PLACES[(number + s) % len(_PLACES)] for s in range(series)]
     x, other = number % 5, (number + 2) % 5
     asked = values[0][x] or 0
@@ -169,23 +172,23 @@ def _said(answer: str | None, reason: str = "as read from the picture") -> str:
 def behave(run: int, number: int, view: View) -> Asked:
     """What a run does with a view: fixed rules, so that every outcome and status occurs."""
     target = view.obligation.target if isinstance(view.obligation, Answer) else ""
-    draw = Stream("behave", run, number, view.state).below(100)
-    return (_strong, _weak, _always)[run](draw, number, target, HOSTILE[number % len(HOSTILE)], view.state)
+    chance = draw(100, "behave", run, number, view.state)
+    return (_strong, _weak, _always)[run](chance, number, target, HOSTILE[number % len(HOSTILE)], view.state)
 
 
-def _strong(draw: int, number: int, target: str, hostile: str, state: str) -> Asked:
-    if draw >= (30 if state == "M" else 6):
+def _strong(chance: int, number: int, target: str, hostile: str, state: str) -> Asked:
+    if chance >= (30 if state == "M" else 6):
         return Asked("correct", _said(target or None, hostile), "complete")
     if target:
         return Asked("wrong_answer", _said("11"), "complete")
     return Asked("false_acceptance", _said("42", hostile), "complete")
 
 
-def _always(draw: int, number: int, target: str, hostile: str, state: str) -> Asked:
+def _always(chance: int, number: int, target: str, hostile: str, state: str) -> Asked:
     return Asked("correct" if target else "false_acceptance", _said(target or "50"), "complete")
 
 
-def _weak(draw: int, number: int, target: str, hostile: str, state: str) -> Asked:
+def _weak(chance: int, number: int, target: str, hostile: str, state: str) -> Asked:
     """Incomplete, refuses, is cut off, hostile."""
     if number >= 27:
         return Asked("not_run", None, "not_run", rule="")
@@ -205,7 +208,7 @@ def _weak(draw: int, number: int, target: str, hostile: str, state: str) -> Aske
         (60, shy if target else bold),
         (100, right if target else bold),
     )
-    return next(asked for limit, asked in steps if draw < limit)
+    return next(asked for limit, asked in steps if chance < limit)
 
 
 _READING = {"failed": "failed", "not_run": "not_run", "invalid": "invalid"}

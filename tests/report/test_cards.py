@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tests.report.conftest import Scored
 from tests.report.fake import HOSTILE, RUNS, make_group
 
+from answerable.core.records import Answer
 from answerable.report.cards import card, clip, entry, in_order, island, proof_places, reading_text, shorten
 from answerable.report.verdicts import Verdict, VerdictTable
 
@@ -108,4 +109,6 @@ def test_the_index_finds_targets() -> None:
     group, _, _ = make_group(0)
     found = entry(group, [], {"r": 0})
     assert found.states == "FSKCMI"
-    assert found.targets == "75 30"
+    targets = [view.obligation.target for view in group.views if isinstance(view.obligation, Answer)]
+    assert len(targets) == 4
+    assert found.targets.split() == list(dict.fromkeys(targets))

@@ -10,7 +10,7 @@ import msgspec
 
 from answerable.core.benchmark import Benchmark, BenchmarkWriter, Ledger, Manifest
 from answerable.core.codec import digest, digest_bytes
-from answerable.core.records import UNSUPPORTED, Abstain, Answer, Evidence, Group, View
+from answerable.core.records import UNSUPPORTED, Abstain, Answer, Group, View
 from answerable.core.runlog import Failure, PromptText, Reply, RunFolder, RunLog, RunManifest, Sampling
 
 CHART = ("F", "S", "C", "M", "I")
@@ -77,7 +77,8 @@ def manifest_of(benchmark: Benchmark, *, repeats: int = 1, limit: int | None = N
     groups = list(benchmark.groups("test"))[:limit]
     return RunManifest(
         format=1, benchmark=benchmark.manifest.name, benchmark_fingerprint=benchmark.manifest.fingerprint,
-        model=model, provider="fake", endpoint="", prompt=PromptText(name="p", system="", user="{question}", sha256="p"),
+        model=model, provider="fake", endpoint="",
+        prompt=PromptText(name="p", system="", user="{question}", sha256="p"),
         sampling=sampling, sampling_sha256=digest(sampling), repeats=repeats, control="none", split="test", limit=limit,
         views=sum(len(group.views) for group in groups), seed=0, versions={},
     )  # fmt: skip

@@ -68,6 +68,10 @@ def check_settings(settings: ChartSettings) -> None:
         )
     if settings.train_groups and not training_families(settings):
         raise SettingsError("a family for training besides the held-out one", "none", where="--families")
+    if not settings.kinds:
+        raise SettingsError(f"kinds of chart among {', '.join(KINDS)}", "none", where="--kinds")
+    if settings.per_figure is not None and settings.per_figure < 0:
+        raise SettingsError("0 or more groups a figure", f"per_figure={settings.per_figure}", where="--per-figure")
     if settings.mask not in (*APPEARANCES, "mixed"):
         raise SettingsError("patch, gap or mixed", f"{settings.mask!r}", where="--mask")
     for name in settings.families:

@@ -7,10 +7,11 @@ Premises, in the order they are checked (a group is accepted when all hold):
 
 1.  ``bound``       the proof is the one its views name, speaks of this group, this question and these image files
 2.  ``admissible``  every value of every world lies inside the fixed axis interval, and the axis is the same in all
-3.  ``edits``       S and C differ from F in one value; I is F without what the question names; looks stay
-4.  ``complete``    every world, and every world under its operation, renders whole
-5.  ``executors``   independent executors agree on every world
-6.  ``answers``     every view's obligation is what the program gives; S keeps the answer, C changes it
+3.  ``complete``    every world, and every world under its operation, renders whole
+4.  ``executors``   independent executors agree on every world
+5.  ``answers``     every view's obligation is what the program gives; S keeps the answer, C changes it
+6.  ``edits``       S and C differ from F in one value, S elsewhere and C in what is read; I is F without what the
+                    question names; looks stay
 7.  ``hidden``      M hides what the program reads, K hides none of it, and both in the same way
 8.  ``witness``     F and C, different in their answers, give the stored pixels of M once hidden
 9.  ``pixels``      every other stored view is its world's rendering
@@ -31,10 +32,10 @@ Premise = Literal["bound", "admissible", "edits", "complete", "executors", "answ
 PREMISES: tuple[Premise, ...] = (
     "bound",
     "admissible",
-    "edits",
     "complete",
     "executors",
     "answers",
+    "edits",
     "hidden",
     "witness",
     "pixels",
@@ -82,6 +83,7 @@ class Case(Protocol):
     def grid(self, world: str) -> Grid: ...
     def admissible(self, world: str) -> Sequence[str]: ...
     def fixed_facts(self, world: str) -> str: ...
+    def asked(self) -> bool: ...
     def looks(self, world: str) -> Mapping[str, str]: ...
     def problems(self, world: str, hide: Any) -> Sequence[Any]: ...
     def hidden(self, world: str, hide: Any) -> frozenset[Cell]: ...
@@ -117,6 +119,7 @@ def check(
         _complete(case),
         _executed(case, executors),
         _answers(group, case, executors[0]),
+        _edits(case),
         _hidden(case),
     ]
     if pixels:
@@ -154,45 +157,59 @@ def _worlds(case: Case) -> Iterator[Finding]:
     if set(case.worlds) != {claim.world for claim in case.claims}:
         yield Finding(premise="bound", detail="the proof's worlds are not those its views show")
         return
+    if not case.asked():
+        yield Finding(premise="bound", detail="the question does not ask for what the program reads")
     for world in case.worlds:
         for problem in case.admissible(world):
             yield Finding(premise="admissible", detail=f"world {world}: {problem}")
         if case.fixed_facts(world) != case.fixed_facts("F"):
             yield Finding(premise="admissible", detail=f"world {world} has another axis or other fixed facts than F")
+
+
+def _edits(case: Case) -> Iterator[Finding]:
     full = case.grid("F")
+    reads = case.program.cells()
     for world in case.worlds:
         grid = case.grid(world)
-        if world in ("S", "C") and _changed(full, grid) != 1:
-            yield Finding(premise="edits", detail=f"world {world} does not differ from F in one value")
-        if world == "I" and grid not in _without(full, case.program):
+        if world in ("S", "C"):
+            edited = _changed(full, grid)
+            if edited is None or len(edited) != 1:
+                yield Finding(premise="edits", detail=f"world {world} does not differ from F in one value")
+            elif world == "C" and edited[0] not in reads:
+                yield Finding(premise="edits", detail="C changes a value that the program does not read")
+            elif world == "S" and edited[0][1] in {position for _, position in reads}:
+                yield Finding(premise="edits", detail="S changes a value at the asked position")
+        if world == "I" and grid != _without(full, case.program):
             yield Finding(premise="edits", detail="world I is not F without what the question names")
         if not case.looks(world).items() <= case.looks("F").items():
             yield Finding(premise="edits", detail=f"world {world} shows a series in another look than F")
 
 
-def _changed(one: Grid, other: Grid) -> int:
-    """Number of values that differ; -1 when the grids have other rows or columns."""
+def _changed(one: Grid, other: Grid) -> list[Cell] | None:
+    """The cells that differ; None when the grids have other rows or columns."""
     if (one.series, one.positions) != (other.series, other.positions):
-        return -1
-    pairs = zip(one.values, other.values, strict=True)
-    return sum(a != b for first, second in pairs for a, b in zip(first, second, strict=True))
+        return None
+    return [
+        (series, position)
+        for series, first, second in zip(one.series, one.values, other.values, strict=True)
+        for position, a, b in zip(one.positions, first, second, strict=True)
+        if a != b
+    ]
 
 
-def _without(full: Grid, program: Program) -> tuple[Grid, ...]:
+def _without(full: Grid, program: Program) -> Grid:
     """F without the series that is asked for; with a single series, F without the position."""
     if len(full.series) > 1:
         keep = [index for index, name in enumerate(full.series) if name != program.series]
-        return (
-            Grid(
-                series=tuple(full.series[i] for i in keep),
-                positions=full.positions,
-                values=tuple(full.values[i] for i in keep),
-            ),
+        return Grid(
+            series=tuple(full.series[i] for i in keep),
+            positions=full.positions,
+            values=tuple(full.values[i] for i in keep),
         )
     spots = [index for index, name in enumerate(full.positions) if name != program.position]
     names = tuple(full.positions[i] for i in spots)
-    return (
-        Grid(series=full.series, positions=names, values=tuple(tuple(line[i] for i in spots) for line in full.values)),
+    return Grid(
+        series=full.series, positions=names, values=tuple(tuple(line[i] for i in spots) for line in full.values)
     )
 
 

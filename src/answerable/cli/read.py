@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
 from typing import IO, Any
 
 #: A longer line is refused before it is decoded.
@@ -33,9 +34,7 @@ def main(args: argparse.Namespace) -> int:
     from answerable.score.readers import READERS
 
     reader = READERS.load(args.reader)
-    number = 0
-    for line in _lines(sys.stdin.buffer):
-        number += 1
+    for number, line in enumerate(_lines(sys.stdin.buffer), 1):
         where = f"standard input, line {number}"
         try:
             found = reader.read_case(_input(line, where))
@@ -46,7 +45,7 @@ def main(args: argparse.Namespace) -> int:
     return 0
 
 
-def _lines(file: IO[bytes]) -> Any:
+def _lines(file: IO[bytes]) -> Iterator[bytes]:
     """Lines, ended by ``\\n`` only: other separators may stand inside a reply."""
     while line := file.readline(MAX_LINE + 1):
         yield line

@@ -6,6 +6,8 @@ import argparse
 from pathlib import Path
 from typing import Literal
 
+from answerable.cli.score import add_scoring_flags, score_folders
+
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Flags of the verb."""
@@ -15,11 +17,8 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         description="Score the runs into a folder beside the report, then draw it: tables, plots, and a gallery of "
         "questions with every reply. One HTML file that loads nothing from outside.",
     )
-    parser.add_argument("runs", nargs="+", metavar="RUN", type=Path, help="run folders, all of one benchmark")
+    add_scoring_flags(parser)
     parser.add_argument("--out", type=Path, default=Path("report.html"), help="the HTML file (report.html)")
-    parser.add_argument(
-        "--benchmark", type=Path, metavar="BENCH", help="benchmark folder, if the runs do not lead to it"
-    )
     parser.add_argument("--scores", type=Path, metavar="FOLDER", help="scores folder to write (OUT's name + .scores)")
     parser.add_argument(
         "--groups", default="choice", metavar="N|all",
@@ -28,13 +27,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )  # fmt: skip
     parser.add_argument("--title", default="", help="heading of the page (the benchmark's name)")
     parser.add_argument("--csv", type=Path, metavar="FILE", help="also write the verdicts as CSV for spreadsheets")
-    parser.add_argument(
-        "--allow-incomplete", action="store_true", help="count missing replies as failed and say so everywhere"
-    )
-    parser.add_argument("--draws", type=int, default=10_000, help="resamples for intervals (10000)")
-    parser.add_argument("--seed", type=int, default=20260915, help="seed of the resamples (20260915)")
     parser.add_argument("--open", action="store_true", help="show the report in the web browser")
-    parser.add_argument("--json", action="store_true", help="print what was written as JSON")
     parser.set_defaults(handler="answerable.cli.report:main")
 
 
@@ -59,10 +52,9 @@ def main(args: argparse.Namespace) -> int:
     from answerable.cli import console
     from answerable.cli.common import find_benchmark
     from answerable.core.errors import SettingsError
-    from answerable.core.runlog import RunFolder
     from answerable.report.build import build_report
     from answerable.report.sheet import write_csv
-    from answerable.score.pipeline import score_runs, write_scores
+    from answerable.score.pipeline import write_scores
 
     groups = gallery_size(args.groups)
     out: Path = args.out
@@ -70,11 +62,7 @@ def main(args: argparse.Namespace) -> int:
         raise SettingsError("the name of an HTML file", f"out={str(out)!r}", where="--out", fix="--out report.html")
     scores_folder: Path = args.scores or out.with_name(f"{out.stem}.scores")
     benchmark = find_benchmark(args.runs[0], args.benchmark)
-    scored = score_runs(
-        benchmark, [RunFolder(path) for path in args.runs],
-        draws=args.draws, seed=args.seed, allow_incomplete=args.allow_incomplete,
-    )  # fmt: skip
-    write_scores(scores_folder, scored)
+    write_scores(scores_folder, score_folders(args))
     with console.progress("drawing the report", 4, "steps") as bar:
         built = build_report(scores_folder, benchmark, out, groups=groups, title=args.title, advance=bar.advance)
     rows = write_csv(scores_folder, args.csv) if args.csv else 0

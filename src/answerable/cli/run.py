@@ -102,6 +102,7 @@ def _pace_flags(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """Run and print what became of it."""
+    from answerable.cli.common import remember_benchmark
     from answerable.cli.console import print_json
     from answerable.core.benchmark import Benchmark
     from answerable.run.runner import run
@@ -109,8 +110,14 @@ def main(args: argparse.Namespace) -> int:
 
     settings = _settings(args)
     provider = make_provider(args)
+
+    def begin(expected: Estimate | None, requests: int) -> None:
+        # Now the run folder is ours; also a run that is killed later can be scored by its own name.
+        remember_benchmark(args.out, args.benchmark)
+        _announce(expected, requests)
+
     with _watching(args.model) as watch:
-        summary = run(Benchmark(args.benchmark), provider, settings, args.out, watch=watch, announce=_announce)
+        summary = run(Benchmark(args.benchmark), provider, settings, args.out, watch=watch, announce=begin)
     if args.json:
         print_json(summary)
     else:

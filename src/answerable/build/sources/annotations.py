@@ -20,7 +20,7 @@ from answerable.core.errors import SourceError
 from answerable.core.records import Refusal
 from answerable.core.seeds import Stream
 from answerable.domains.chart.numbers import axis_for, scale_for
-from answerable.domains.chart.world import Axis, ChartWorld, Kind
+from answerable.domains.chart.world import Axis, ChartWorld, Kind, number_text
 
 MAX_BYTES = 1 << 30
 TYPES: dict[str, Kind] = {
@@ -85,11 +85,11 @@ class AnnotationSource:
         word = str(entry.get("type") or entry.get("fig_type") or "")
         kind = TYPES.get(word)
         if kind is None:
-            raise _BadFigureError(f"unsupported figure type: {word[:40] or 'none given'}")
+            raise _BadFigureError(f"unsupported figure type: {repr(word[:40]) if word else 'none given'}")
         if word == "dot" and _sideways(entry):
             kind = "hbar"
         series, positions, values, colours = _models(entry, kind)
-        info = entry.get("general_figure_info") or {}
+        info = _object(entry.get("general_figure_info"))
         value_side, position_side = ("x_axis", "y_axis") if kind == "hbar" else ("y_axis", "x_axis")
         flat = [value for line in values for value in line]
         axis = _axis(info.get(value_side)) if self._axis == "annotation" else None
@@ -102,8 +102,8 @@ class AnnotationSource:
         return ChartWorld(
             kind=kind,
             title=_text(info.get("title")),
-            position_title=_text((info.get(position_side) or {}).get("label")),
-            value_title=_text((info.get(value_side) or {}).get("label")) or "Value",
+            position_title=_text(_object(info.get(position_side)).get("label")),
+            value_title=_text(_object(info.get(value_side)).get("label")) or "Value",
             unit="",
             scale=scale,
             decimals=DECIMALS,
@@ -203,11 +203,11 @@ def _place_names(places: tuple[str, ...]) -> tuple[str, ...]:
     numbers = [parse_decimal(place) for place in places]
     for digits in range(5):
         names = []
-        for number in numbers:
+        for place, number in zip(places, numbers, strict=True):
             if number is None:
                 return places
             short = rounded(number, Fraction(1, 10**digits))
-            names.append(f"{float(short):.{digits}f}")
+            names.append((number_text(short, 1, digits) or place).replace(",", "").replace("\u2212", "-"))
         if len(set(names)) == len(names) and (digits > 1 or _exact(numbers, digits)):
             return tuple(names)
     return places
@@ -230,6 +230,11 @@ def _colour(model: dict[str, Any]) -> str:
     if len(text) != 7 or not text.startswith("#") or any(sign not in "0123456789abcdef" for sign in text[1:]):
         raise _BadFigureError(f"no colour: expected #rrggbb; got {text[:20]!r}")
     return text
+
+
+def _object(node: Any) -> dict[str, Any]:
+    """A JSON object; anything else counts as an empty one."""
+    return node if isinstance(node, dict) else {}
 
 
 def _text(node: Any) -> str:

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from answerable.build.sources import Figure
 from answerable.build.sources.decimals import parse_decimal
@@ -23,7 +24,12 @@ from answerable.domains.chart.numbers import axis_for, decimals_of, scale_for
 from answerable.domains.chart.vocabulary import PALETTES
 from answerable.domains.chart.world import SCALES, ChartWorld, Kind
 
+if TYPE_CHECKING:
+    import pyarrow as pa
+
 MAX_BYTES = 64 * 1024 * 1024
+#: Cells of a Parquet table, which may be far larger than its file.
+MAX_CELLS = 2_000_000
 #: A window of a large table.
 WINDOW_POSITIONS, WINDOW_SERIES = 8, 4
 LONG_COLUMNS = ("series", "position", "value")
@@ -136,50 +142,44 @@ def read_sheet(path: Path, shape: str = "auto") -> Sheet:
     if path.stat().st_size > MAX_BYTES:
         raise SourceError(f"a table of at most {MAX_BYTES} bytes", f"{path.stat().st_size}", where=str(path))
     rows = _parquet_rows(path) if path.suffix.lower() == ".parquet" else _csv_rows(path)
-    header, body = rows[0], rows[1:]
+    header, body = [name.strip() for name in rows[0].cells], rows[1:]
     if len(set(header)) != len(header) or "" in header[1:]:
-        raise SourceError("a different name in every column of the first line", f"{header!r}", where=f"{path}, line 1")
+        raise SourceError("a different name in every column of the first line", f"{header!r}", where=rows[0].place)
     if len(header) < 2 or not body:
         raise SourceError(
             "at least two columns and one line of data", f"{len(header)} columns, {len(body)} lines", where=str(path)
         )
-    lowered = [name.strip().lower() for name in header]
-    is_long = set(LONG_COLUMNS) <= set(lowered)
+    lowered = [name.lower() for name in header]
+    is_long = all(lowered.count(name) == 1 for name in LONG_COLUMNS)
     if shape == "long" and not is_long:
-        raise SourceError(f"columns named {', '.join(LONG_COLUMNS)}", f"{', '.join(header)}", where=f"{path}, line 1")
+        raise SourceError(
+            f"one column each named {', '.join(LONG_COLUMNS)}", f"{', '.join(header)}", where=rows[0].place
+        )
     if shape == "long" or (shape == "auto" and is_long):
         return _long(path, [lowered.index(name) for name in LONG_COLUMNS], body)
-    return _wide(path, header, body)
+    return _wide(header, body)
 
 
-def _wide(path: Path, header: list[str], body: list[list[str]]) -> Sheet:
-    positions = [line[0].strip() for line in body]
-    _distinct(path, positions)
-    columns = [
-        tuple(_number(path, line, header[index], body[line][index]) for line in range(len(body)))
-        for index in range(1, len(header))
-    ]
+def _wide(header: list[str], body: list[Row]) -> Sheet:
+    _distinct(body)
+    columns = [tuple(_number(row, header[index], row.cells[index]) for row in body) for index in range(1, len(header))]
     return Sheet(
-        positions=tuple(positions),
-        series=tuple(name.strip() for name in header[1:]),
+        positions=tuple(row.cells[0].strip() for row in body),
+        series=tuple(header[1:]),
         values=tuple(columns),
-        corner=header[0].strip(),
+        corner=header[0],
     )
 
 
-def _long(path: Path, places: list[int], body: list[list[str]]) -> Sheet:
+def _long(path: Path, places: list[int], body: list[Row]) -> Sheet:
     found: dict[tuple[str, str], Fraction] = {}
-    for line, row in enumerate(body):
-        series, position = row[places[0]].strip(), row[places[1]].strip()
+    for row in body:
+        series, position = row.cells[places[0]].strip(), row.cells[places[1]].strip()
         if not series or not position:
-            raise SourceError("a series and a position", f"{row!r}", where=f"{path}, line {line + 2}")
+            raise SourceError("a series and a position", f"{row.cells!r}", where=row.place)
         if (series, position) in found:
-            raise SourceError(
-                "one value a series and position",
-                f"two for {series!r} at {position!r}",
-                where=f"{path}, line {line + 2}",
-            )
-        found[(series, position)] = _number(path, line, "value", row[places[2]])
+            raise SourceError("one value a series and position", f"two for {series!r} at {position!r}", where=row.place)
+        found[(series, position)] = _number(row, "value", row.cells[places[2]])
     names = tuple(dict.fromkeys(series for series, _ in found))
     positions = tuple(dict.fromkeys(position for _, position in found))
     for series in names:
@@ -195,33 +195,44 @@ def _long(path: Path, places: list[int], body: list[list[str]]) -> Sheet:
     return Sheet(positions=positions, series=names, values=values, corner="")
 
 
-def _distinct(path: Path, positions: list[str]) -> None:
-    for line, name in enumerate(positions):
+def _distinct(body: list[Row]) -> None:
+    seen: set[str] = set()
+    for row in body:
+        name = row.cells[0].strip()
         if not name:
-            raise SourceError("a name in the first column", "an empty cell", where=f"{path}, line {line + 2}")
-        if name in positions[:line]:
+            raise SourceError("a name in the first column", "an empty cell", where=row.place)
+        if name in seen:
             raise SourceError(
                 "a different name in every line of the first column",
                 f"{name!r} again",
-                where=f"{path}, line {line + 2}",
+                where=row.place,
                 fix="for one row a value, name the columns series, position and value",
             )
+        seen.add(name)
 
 
-def _number(path: Path, line: int, column: str, text: str) -> Fraction:
+def _number(row: Row, column: str, text: str) -> Fraction:
     value = parse_decimal(text)
     if value is None:
         got = f"{text[:60]!r}" if text.strip() else "an empty cell"
         raise SourceError(
             "a finite decimal number such as 1234.5 or 1,234.5",
             got,
-            where=f"{path}, line {line + 2}, column {column!r}",
+            where=f"{row.place}, column {column!r}",
             fix="put units in --unit and words in the first column; leave out lines without a value",
         )
     return value
 
 
-def _csv_rows(path: Path) -> list[list[str]]:
+class Row(Record, frozen=True):
+    """A line of a table."""
+
+    cells: tuple[str, ...]
+    place: str
+    """File and line, for messages."""
+
+
+def _csv_rows(path: Path) -> list[Row]:
     data = path.read_bytes()
     try:
         text = data.decode("utf-8-sig")
@@ -235,29 +246,42 @@ def _csv_rows(path: Path) -> list[list[str]]:
     first = text.partition("\n")[0]
     mark = max(",;\t", key=first.count)
     try:
-        rows = [row for row in csv.reader(io.StringIO(text, newline=""), delimiter=mark, strict=True) if any(row)]
+        reader = csv.reader(io.StringIO(text, newline=""), delimiter=mark, strict=True)
+        rows = [Row(tuple(cells), f"{path}, line {reader.line_num}") for cells in reader if any(cells)]
     except csv.Error as error:
         raise SourceError("a well-formed CSV file", str(error), where=str(path)) from error
     if not rows:
         raise SourceError("a table with a first line of names", "an empty file", where=str(path))
-    for number, row in enumerate(rows, start=1):
-        if len(row) != len(rows[0]):
-            raise SourceError(f"{len(rows[0])} cells", f"{len(row)}", where=f"{path}, line {number}")
+    for row in rows:
+        if len(row.cells) != len(rows[0].cells):
+            raise SourceError(f"{len(rows[0].cells)} cells", f"{len(row.cells)}", where=row.place)
     return rows
 
 
-def _parquet_rows(path: Path) -> list[list[str]]:
+def _parquet_rows(path: Path) -> list[Row]:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     try:
+        facts = pq.read_metadata(path)
+        if facts.num_rows * facts.num_columns > MAX_CELLS:
+            raise SourceError(
+                f"a table of at most {MAX_CELLS} cells", f"{facts.num_rows}x{facts.num_columns}", where=str(path)
+            )
         table = pq.read_table(path)
     except (pa.ArrowException, OSError) as error:
         raise SourceError("a readable Parquet file", str(error), where=str(path)) from error
-    columns = [["" if cell is None else _cell_text(cell) for cell in column.to_pylist()] for column in table.columns]
-    return [list(table.column_names), *(list(row) for row in zip(*columns, strict=True))]
+    columns = [_cell_texts(column) for column in table.columns]
+    body = (Row(cells, f"{path}, row {number}") for number, cells in enumerate(zip(*columns, strict=True), start=1))
+    return [Row(tuple(table.column_names), f"{path}, column names"), *body]
 
 
-def _cell_text(cell: object) -> str:
-    """A float's shortest decimal text; everything else as it is written."""
-    return repr(cell) if isinstance(cell, float) else str(cell)
+def _cell_texts(column: pa.ChunkedArray[Any]) -> list[str]:
+    """A float's shortest decimal text, in its own precision; everything else as it is written."""
+    import numpy as np
+    import pyarrow as pa
+
+    cells = column.to_pylist()
+    if pa.types.is_float32(column.type):
+        cells = [None if cell is None else np.float32(cell) for cell in cells]
+    return ["" if cell is None else str(cell) for cell in cells]

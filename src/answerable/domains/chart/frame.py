@@ -12,7 +12,7 @@ import msgspec
 
 from answerable.core.records import Refusal
 from answerable.domains.chart.shapes import Box, Line, Rect, Shape, Text, overlap, text_box
-from answerable.domains.chart.styles import AXIS, GRID, INK, Style
+from answerable.domains.chart.styles import AXIS, GRID, INK, MASK_FILL, Style
 from answerable.domains.chart.text import CAP, TAIL, missing_glyphs, width, wrapped
 from answerable.domains.chart.world import ChartWorld, number_text, shape_problems, shown_unit
 
@@ -79,6 +79,8 @@ class _Builder:
         digits = tick_decimals(world)
         if digits is None:
             self.refuse("ticks cannot be shown exactly", f"step={world.axis.step} scale={world.scale}")
+        if len(ticks(world)) < 2:
+            self.refuse("axis cannot be read", f"{len(ticks(world))} ticks in its interval: two make a scale")
         self.tick_texts = [number_text(tick, world.scale, digits or 0) or "?" for tick in ticks(world)]
 
     def refuse(self, reason: str, detail: str) -> None:
@@ -330,6 +332,8 @@ class _Builder:
         for first, one in enumerate(values):
             if sum(abs(a - 255) for a in one) < 60:
                 self.refuse("colours too alike", f"{self.world.colours[first]} on white paper")
+            if self.world.colours[first] == MASK_FILL:
+                self.refuse("colours too alike", f"{self.world.colours[first]} and what hides a part")
             for second in range(first):
                 if sum(abs(a - b) for a, b in zip(one, values[second], strict=True)) < 60:
                     self.refuse("colours too alike", f"{self.world.colours[first]} and {self.world.colours[second]}")

@@ -60,6 +60,8 @@ def _value_problems(world: ChartWorld, value: Fraction) -> list[Refusal]:
             return [Refusal(reason="value not shown exactly", detail=f"{value} with {world.decimals} decimals")]
     elif (value * world.axis.minor / world.axis.step).denominator != 1:
         return [Refusal(reason="value not on a gridline", detail=f"{value} without a label")]
+    elif world.kind in ("vbar", "hbar") and value == _base(world):
+        return [Refusal(reason="value without a mark", detail=f"a bar of no length at {value}, without a label")]
     return []
 
 
@@ -92,6 +94,11 @@ def _label_collisions(picture: Picture, style: Style, dots: list[Box]) -> list[R
                 return [Refusal(reason="labels collide", detail=f"{texts[first].text} and {texts[second].text}")]
         if any(overlap(box, dot) for dot in dots):
             return [Refusal(reason="labels collide", detail=f"{texts[first].text} and a point")]
+        if box[0] < fixed.plot[0] or box[2] > fixed.plot[2]:
+            # It leaves the data region sideways, where the frame has texts of its own.
+            for other in fixed.shapes:
+                if isinstance(other, Text) and overlap(box, text_box(other, width(other.text, other.size, other.bold))):
+                    return [Refusal(reason="labels collide", detail=f"{texts[first].text} and {other.text}")]
     return []
 
 

@@ -12,6 +12,7 @@ from answerable.core.errors import ProofError, SettingsError
 from answerable.core.records import Record, Refusal, State
 from answerable.domains.chart.families import Family, family
 from answerable.domains.chart.layout import scene, whole_problems
+from answerable.domains.chart.questions import asks_for
 from answerable.domains.chart.visibility import Hide, hidden_cells
 from answerable.domains.chart.world import ChartWorld, grid, shape_problems
 from answerable.domains.raster import png
@@ -83,6 +84,10 @@ class ChartCase:
         return digest(
             msgspec.structs.replace(self._proof.worlds[world], series=(), positions=(), values=(), colours=())
         )
+
+    def asked(self) -> bool:
+        """Whether the question's words name what the program reads."""
+        return asks_for(self.question, self._proof.worlds["F"], self.program)
 
     def looks(self, world: str) -> dict[str, str]:
         """The colour of every series."""

@@ -22,10 +22,23 @@ _ONE = (
 def ask(world: ChartWorld, program: Lookup, stream: Stream) -> str:
     """The question for a look-up. Values are asked whole, so a scale on the axis never leaves two readings."""
     wordings = _MANY if len(world.series) > 1 else _ONE
-    text = stream.pick(wordings).format(
-        series=f"\u201c{program.series}\u201d", position=f"\u201c{program.position}\u201d"
-    )
+    text = stream.pick(wordings).format(series=_quoted(program.series), position=_quoted(program.position))
     unit = f" in {world.unit}" if world.unit else ""
     if world.scale == 1:
         return f"{text} Give it{unit}." if unit else text
     return f"{text} Give the full amount{unit}: write out the zeros, or the word thousand, million or billion."
+
+
+def asks_for(question: str, world: ChartWorld, program: Lookup) -> bool:
+    """Whether a question names, in quotation marks, exactly what the program reads."""
+    named = {_quoted(program.position)} | ({_quoted(program.series)} if len(world.series) > 1 else set())
+    rest = question
+    for name in sorted(named, key=len, reverse=True):
+        if name not in rest:
+            return False
+        rest = rest.replace(name, "", 1)
+    return "\u201c" not in rest and "\u201d" not in rest
+
+
+def _quoted(name: str) -> str:
+    return f"\u201c{name}\u201d"

@@ -110,7 +110,7 @@ def _strict(text: str) -> dict[str, Any]:
         raise _StrictError(_misplaced(text)) from error
     rest = text[end:].strip()
     if rest:
-        raise _StrictError("several_objects" if rest.lstrip(",; ").startswith("{") else "prose_around")
+        raise _StrictError("several_objects" if rest.lstrip(",; \r\n\t").startswith("{") else "prose_around")
     if not isinstance(value, dict):
         raise _StrictError("not_an_object")
     try:

@@ -125,9 +125,14 @@ def whole_letter(text: str, item: Item) -> Reading | None:
     for word in ("option ", "choice ", "letter "):
         if bare.lower().startswith(word):
             bare = peel_label(bare[len(word) :])
-    if len(bare) == 1 and bare.isascii() and bare.isalpha():
-        return _offered(bare.upper(), "whole_letter", item)
-    return None
+    if len(bare) != 1 or not bare.isascii() or not bare.isalpha():
+        return None
+    # A letter that is no label may still be an option's text: the sides of a triangle, the variable asked for.
+    return (
+        None
+        if bare.upper() not in item.options and options_named(bare, item)
+        else _offered(bare.upper(), "whole_letter", item)
+    )
 
 
 def _line(text: str, start: int) -> str:
@@ -146,7 +151,8 @@ def _choice_at(text: str, start: int, rule: str, item: Item, *, cut: bool) -> Re
         if cut and at + 1 == len(text):
             return Invalid("truncated", rule)
         found = _letter_at(text, at, opened, rule, item)
-        if found is not None:
+        label = char.upper() in item.options or not options_named(_line(text, start), item)
+        if found is not None and label:
             return found
     line = _line(text, start)
     named = options_named(line, item) or options_named(re.split(r"[.!;。] ", line, maxsplit=1)[0], item)

@@ -49,7 +49,7 @@ _ANOTHER = re.compile(rf"[,;.]?(?: ?/ ?| ?, ?| (?:and|or|and also) | ?\n){_LABEL
 _AT_END = re.compile(rf"[:—–] ?[*_`\"'“(\[]{{0,4}}{_LABEL}[*_`\"'”)\]]{{0,4}}[.!]?$", re.IGNORECASE)
 #: A sentence or line that is a label and nothing else.
 _ALONE = re.compile(
-    rf"(?:(?<=[.!?;,] )|(?<=\n))[*_`\"'(\[]{{0,4}}{_LABEL}[*_`\"')\]]{{0,4}}(?=[.!,;]|\n|$)", re.IGNORECASE
+    rf"(?:(?<=[.!?;:,] )|(?<=\n))[*_`\"'(\[]{{0,4}}{_LABEL}[*_`\"')\]]{{0,4}}(?=[.!,;]|\n|$)", re.IGNORECASE
 )
 _NOT_UNANSWERABLE = re.compile(r"\b(?:not|n['’]t) unanswerable", re.IGNORECASE)
 

@@ -15,10 +15,12 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib import patheffects
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
 from matplotlib.lines import Line2D
 from matplotlib.patches import Circle, Rectangle
+from matplotlib.path import Path
 from matplotlib.text import Text as TextArtist
 from matplotlib.transforms import Affine2D
 from numpy.typing import NDArray
@@ -116,7 +118,7 @@ def _figure(drawing: Drawing) -> Figure:
 
 
 class _Sheet:
-    """One canvas with its fixed layer, and pools of artists."""
+    """One canvas with its fixed layer. What moves is drawn on the renderer itself, without an artist each time."""
 
     def __init__(self, drawing: Drawing) -> None:
         self._height = drawing.height
@@ -126,37 +128,45 @@ class _Sheet:
             self._figure.add_artist(_artist(shape, self._height))
         self._canvas.draw()
         self._background = self._canvas.copy_from_bbox(self._figure.bbox)
-        self._texts: list[TextArtist] = []
-        self._rects: list[Rectangle] = []
+        self._extents: dict[tuple[str, float, bool], float] = {}
 
     def draw(self, shapes: Iterable[Shape]) -> NDArray[np.uint8]:
         self._canvas.restore_region(self._background)
         renderer = self._canvas.get_renderer()
-        texts = rects = 0
         for shape in shapes:
             if isinstance(shape, Rect):
-                if rects == len(self._rects):
-                    self._rects.append(self._adopt(_artist(shape, self._height)))
-                artist = self._rects[rects]
-                rects += 1
-                artist.set_bounds(shape.x0, self._height - shape.y1, shape.x1 - shape.x0, shape.y1 - shape.y0)
-                artist.set_facecolor(shape.fill)
-                artist.draw(renderer)
+                self._rect(renderer, shape)
             elif isinstance(shape, Text) and not shape.halo:
-                if texts == len(self._texts):
-                    self._texts.append(self._adopt(_artist(shape, self._height)))
-                text = self._texts[texts]
-                texts += 1
-                _place(text, shape, self._height)
-                text.draw(renderer)
+                self._text(renderer, shape)
             else:
-                self._adopt(_artist(shape, self._height)).draw(renderer)
+                artist = _artist(shape, self._height)
+                artist.set_figure(self._figure)
+                artist.draw(renderer)
         return drop_alpha(np.asarray(self._canvas.buffer_rgba()))
 
-    def _adopt(self, artist: Any) -> Any:
-        """Tie an artist to the figure without putting it on the figure's own list."""
-        artist.set_figure(self._figure)
-        return artist
+    def _rect(self, renderer: Any, shape: Rect) -> None:
+        graphics = renderer.new_gc()
+        graphics.set_linewidth(0)
+        graphics.set_snap(False)
+        place = Affine2D.from_values(
+            shape.x1 - shape.x0, 0, 0, shape.y1 - shape.y0, shape.x0, self._height - shape.y1
+        )
+        renderer.draw_path(graphics, _SQUARE, place, to_rgba(shape.fill))
+
+    def _text(self, renderer: Any, shape: Text) -> None:
+        font = _font(shape.size, shape.bold)
+        key = (shape.text, shape.size, shape.bold)
+        long = self._extents.get(key)
+        if long is None:
+            long = self._extents[key] = renderer.get_text_width_height_descent(shape.text, font, False)[0]
+        back = {"left": 0.0, "center": long / 2, "right": long}[shape.align]
+        x, y = (shape.x - back, shape.y) if shape.upright else (shape.x, shape.y + back)
+        graphics = renderer.new_gc()
+        graphics.set_foreground(shape.colour)
+        renderer.draw_text(graphics, x, y, shape.text, font, 0 if shape.upright else 90)
+
+
+_SQUARE = Path.unit_rectangle()
 
 
 def _place(artist: TextArtist, shape: Text, height: int) -> None:
