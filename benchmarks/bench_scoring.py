@@ -101,7 +101,7 @@ def _scipy_call(columns: list[tuple[Any, Any]], draws: int) -> float:
     flat = tuple(column for pair in columns for column in pair)
     start = time.perf_counter()
     stats.bootstrap(
-        flat, statistic, n_resamples=draws, paired=True, vectorized=True, method="percentile", batch=1_000,
+        flat, statistic, n_resamples=draws, paired=True, vectorized=True, method="percentile",
         rng=np.random.default_rng(0),
     )  # fmt: skip
     return time.perf_counter() - start

@@ -17,7 +17,7 @@ from tests.report.fake import RUNS, make_benchmark, make_scores, verdict_rows
 
 from answerable.core.codec import encode_pretty
 from answerable.core.errors import FingerprintError, InputError, SettingsError, StorageError
-from answerable.core.scores import SCORES
+from answerable.core.scores import SCORES, RunScores
 from answerable.report import build
 from answerable.report.build import MAX_BYTES, build_report
 from answerable.report.words import percent
@@ -139,6 +139,22 @@ def test_tables_and_plots_are_there_without_script(scored: Scored, tmp_path: Pat
     ):
         assert words in parser.text
     assert scored.benchmark.manifest.fingerprint in parser.text
+
+
+def test_notes_stand_out_only_when_a_run_is_not_whole(scored: Scored, tmp_path: Path) -> None:
+    def note_class(runs: tuple[RunScores, ...]) -> str | None:
+        folder = tmp_path / "scores"
+        make_scores(folder, scored.benchmark, scored.rows)
+        (folder / SCORES).write_bytes(encode_pretty(msgspec.structs.replace(scored.scores, runs=runs)))
+        build_report(folder, scored.benchmark, tmp_path / "r.html")
+        found = Elements((tmp_path / "r.html").read_text(encoding="utf-8")).found
+        return next(attributes["class"] for _, attributes in found if attributes.get("role") == "note")
+
+    whole, partial, other = scored.scores.runs
+    assert partial.replied < partial.expected
+    assert note_class((whole, other)) == "notes calm"
+    assert note_class((whole, partial)) == "notes"
+    assert note_class((msgspec.structs.replace(whole, control="blank-image"), other)) == "notes"
 
 
 def test_texts_of_strangers_are_whole_and_text(scored: Scored, tmp_path: Path) -> None:

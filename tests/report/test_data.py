@@ -122,6 +122,12 @@ def test_reference_responders_are_not_called_best(scored: Scored) -> None:
     assert RUNS[1] in sentence
 
 
+def test_a_table_of_reference_responders_says_so(scored: Scored) -> None:
+    runs = tuple(msgspec.structs.replace(run, provider="reference") for run in scored.scores.runs)
+    sentence = source_parts(msgspec.structs.replace(scored.scores, runs=runs))[0].sentence
+    assert sentence.startswith("Reference responders only. On chart-sampler, vision-large gets")
+
+
 def test_incomplete_runs_and_controls_say_so(scored: Scored) -> None:
     runs = list(scored.scores.runs)
     runs[0] = msgspec.structs.replace(runs[0], control="text-only", repeats=3)

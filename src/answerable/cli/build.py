@@ -16,11 +16,14 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     """Describe the verb."""
     parser = subparsers.add_parser(
         "build",
+        allow_abbrev=False,
         help="make a benchmark of proved questions",
         description="Make a benchmark folder: groups of views with obligations and proofs.",
     )
     kinds = parser.add_subparsers(dest="domain", metavar="DOMAIN", required=True)
-    chart = kinds.add_parser("chart", help="questions on charts: made up, from your table, or from annotations")
+    chart = kinds.add_parser(
+        "chart", allow_abbrev=False, help="questions on charts: made up, from your table, or from annotations"
+    )
     chart.add_argument(
         "--from",
         dest="source",

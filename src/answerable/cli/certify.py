@@ -15,6 +15,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     """Describe the verb."""
     parser = subparsers.add_parser(
         "certify",
+        allow_abbrev=False,
         help="check every proof of a benchmark again",
         description="Draw and compute everything a proof speaks of again, and compare it with what is stored. "
         "Exit code 1 when a claim does not hold.",

@@ -16,6 +16,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     """Describe the verb."""
     parser = subparsers.add_parser(
         "demo",
+        allow_abbrev=False,
         help="build, certify, run, score and report at a small size, offline",
         description="Build chart questions with proofs, certify them, put them to reference responders (and to your "
         "model, if you name one), score whole questions and write a report. Each step is printed as the command that "
@@ -59,9 +60,7 @@ def steps(args: argparse.Namespace) -> list[list[str]]:
     bench = folder / "bench"
     commands = []
     if not (bench / "benchmark.json").is_file():
-        commands.append(
-            ["build", "chart", "--groups", str(args.groups), "--seed", str(args.seed), "--out", str(bench)]
-        )
+        commands.append(["build", "chart", "--groups", str(args.groups), "--seed", str(args.seed), "--out", str(bench)])
     commands.append(["certify", str(bench), "--audit"])
     runs = []
     for name in RESPONDERS:

@@ -245,29 +245,42 @@ def _note(now: Progress) -> str:
 
 
 def show(summary: RunSummary, args: argparse.Namespace) -> None:
-    """The summary as a table, and what to do next."""
+    """What became of the run: one line when all went well, else a table, and what to do next."""
     from answerable.cli.console import out, table
 
-    rows = [
-        ["expected", str(summary.expected)],
-        ["replied", f"{summary.replied} ({summary.new} new)"],
-        *([f"  {status}", str(count)] for status, count in summary.statuses.items()),
-        ["failed", str(sum(summary.failed.values()))],
-        *([f"  {kind}", str(count)] for kind, count in summary.failed.items()),
-        ["not run", str(summary.not_run)],
-        ["tokens in, out", f"{summary.prompt_tokens}, {summary.completion_tokens}"],
-    ]
-    if summary.reasoning_tokens:
-        rows.append(["  of which reasoning", str(summary.reasoning_tokens)])
-    if summary.uncounted:
-        rows.append(["  replies without counts", str(summary.uncounted)])
-    if summary.cost is not None:
-        rows.append(["cost", f"${summary.cost:.4g}"])
-    rows.append(["seconds", f"{summary.seconds:.1f} ({summary.rate:.1f} replies/s)"])
-    table(f"{args.model} on {args.benchmark}", ["", "views x repeats"], rows)
+    title = f"{args.model} on {args.benchmark}"
+    if summary.complete and set(summary.statuses) <= {"complete"}:
+        out(f"{title}: {summary.replied} of {summary.expected} replied ({summary.new} new); {_spent(summary)}")
+    else:
+        table(title, ["", "views x repeats"], _rows(summary))
     if summary.message:
         out(f"ended early: {summary.message}")
     if summary.complete:
         out(f"next: answerable score {args.out}")
     else:
         out(f"repeat the command to ask what is missing; failures are listed in {args.out / 'failures.jsonl'}")
+
+
+def _rows(summary: RunSummary) -> list[list[str]]:
+    return [
+        ["expected", str(summary.expected)],
+        ["replied", f"{summary.replied} ({summary.new} new)"],
+        *([f"  {status}", str(count)] for status, count in summary.statuses.items()),
+        ["failed", str(sum(summary.failed.values()))],
+        *([f"  {kind}", str(count)] for kind, count in summary.failed.items()),
+        ["not run", str(summary.not_run)],
+        ["spent", _spent(summary)],
+    ]
+
+
+def _spent(summary: RunSummary) -> str:
+    """Time, tokens and cost in words; what the server did not count is said."""
+    words = [f"{summary.seconds:.1f} s, {summary.rate:.1f} replies/s"]
+    if summary.prompt_tokens or summary.completion_tokens:
+        reasoning = f" of which {summary.reasoning_tokens} reasoning" if summary.reasoning_tokens else ""
+        words.append(f"tokens in {summary.prompt_tokens}, out {summary.completion_tokens}{reasoning}")
+    if summary.uncounted:
+        words.append(f"{summary.uncounted} replies without token counts")
+    if summary.cost is not None:
+        words.append(f"cost ${summary.cost:.4g}")
+    return "; ".join(words)

@@ -381,7 +381,10 @@ def _sentence(key: str, held: Sequence[tuple[int, RunScores, SourceScores]]) -> 
     run, source, best = max(scored, key=lambda entry: entry[2].value or 0.0)
     interval, kind = shown_interval(best)
     spread = f"; 95 % {kind} interval {interval_text(interval)}" if interval else ""
-    text = f"On {key}, {run.name} gets every picture of a question right for {percent(best.value)} of the questions"
+    only = "Reference responders only. " if run.provider == "reference" else ""
+    text = (
+        f"{only}On {key}, {run.name} gets every picture of a question right for {percent(best.value)} of the questions"
+    )
     text += f" ({best.numerator} of {best.denominator}{spread})"
     if len(scored) > 1:
         ties = sum(figure.value == best.value for _, _, figure in scored)

@@ -50,6 +50,8 @@ class Facts(Record, frozen=True):
     """Level, its words, views of it; strongest first."""
     draws: int
     seed: int
+    incomplete: tuple[str, ...]
+    """Names of runs with replies missing."""
     program: str
 
 
@@ -91,7 +93,9 @@ def facts(
         split=scores.split, groups=groups, views=sum(levels.values()),
         states=tuple(state_fact(letter) for letter in STATES if letter in states),
         levels=tuple((level, LEVEL_WORDS[level], levels[level]) for level in LEVELS if levels.get(level)),
-        draws=scores.draws, seed=scores.seed, program=f"Answerable {__version__}",
+        draws=scores.draws, seed=scores.seed,
+        incomplete=tuple(run.name for run in scores.runs if run.replied < run.expected),
+        program=f"Answerable {__version__}",
     )  # fmt: skip
 
 

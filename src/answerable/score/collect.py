@@ -5,7 +5,7 @@ Verdicts are made from the reply text each time, so an old verdict can never sta
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from answerable.core.benchmark import Benchmark
 from answerable.core.errors import BenchmarkError, IncompleteError, LogError, RunMismatchError, SettingsError
 from answerable.core.records import Answer, Group, Record, View
 from answerable.core.runlog import Reply, RunFolder
+from answerable.core.scores import VERDICT_COLUMNS
 from answerable.score.compare_answers import answer_key
 from answerable.score.readers.number import parse_number
 from answerable.score.readers.reading import Item, Reader
@@ -162,6 +163,10 @@ def _replies(run: RunFolder, asked: set[str], tick: Tick) -> dict[tuple[str, int
     return found
 
 
+#: Finish reason, reply, reasoning and seconds of a view without a reply.
+_SILENT = (None, None, None, None)
+
+
 class _Table:
     """Collects the verdicts of one run row by row."""
 
@@ -171,7 +176,7 @@ class _Table:
         self._keys: list[set[str | None]] = [set() for _ in views]
         self._statuses: list[list[str]] = [[] for _ in views]
         self._rules: list[list[str]] = [[] for _ in views]
-        self._columns: dict[str, list[object]] = {}
+        self._rows: list[tuple[object, ...]] = []
         self._counts = {"replied": 0, "failed": 0, "not_run": 0}
 
     def add(self, row: int, repeat: int, reply: Reply | None, failure: str | None, reader: Reader) -> None:
@@ -186,19 +191,18 @@ class _Table:
             status = failure or "not_run"
             self._counts[verdict.reading] += 1
         self._outcomes[row, repeat] = CODE[verdict.outcome]
-        self._keys[row].add(_agreement_key(verdict))
+        if self._outcomes.shape[1] > 1:
+            self._keys[row].add(_agreement_key(verdict))
         self._statuses[row].append(status)
         self._rules[row].append(f"invalid: {verdict.why}" if verdict.why else verdict.rule or status)
-        values: Mapping[str, object] = {
-            "run": self._name, "group": view.group, "view": view.id, "source": view.source, "state": view.state,
-            "repeat": repeat, "outcome": verdict.outcome, "decision_right": verdict.decision_right,
-            "answer_right": verdict.answer_right, "reading": verdict.reading, "answer": verdict.answer,
-            "rule": verdict.rule, "why": verdict.why, "status": status,
-            "finish_reason": reply.finish_reason if reply else None, "reply": reply.text if reply else None,
-            "reasoning": reply.reasoning if reply else None, "seconds": reply.seconds if reply else None,
-        }  # fmt: skip
-        for column, value in values.items():
-            self._columns.setdefault(column, []).append(value)
+        said = (reply.finish_reason, reply.text, reply.reasoning, reply.seconds) if reply else _SILENT
+        self._rows.append(
+            (
+                self._name, view.group, view.id, view.source, view.state, repeat,
+                verdict.outcome, verdict.decision_right, verdict.answer_right,
+                verdict.reading, verdict.answer, verdict.rule, verdict.why, status, *said,
+            )
+        )  # fmt: skip
 
     def finish(self, run: RunFolder, groups: tuple[Group, ...]) -> RunVerdicts:
         """Everything that was added."""
@@ -208,7 +212,7 @@ class _Table:
             outcomes=self._outcomes,
             agrees=np.array([len(keys) == 1 and None not in keys for keys in self._keys], dtype=np.bool_),
             statuses=tuple(map(tuple, self._statuses)), rules=tuple(map(tuple, self._rules)),
-            columns=self._columns, **self._counts,
+            columns=dict(zip(VERDICT_COLUMNS, map(list, zip(*self._rows, strict=True)), strict=True)), **self._counts,
         )  # fmt: skip
 
 

@@ -102,7 +102,7 @@ def strict_object(text: str) -> dict[str, Any] | Invalid:
 
 
 def _strict(text: str) -> dict[str, Any]:
-    if _too_deep(text):
+    if text.count("{") + text.count("[") > MAX_DEPTH and _too_deep(text):
         raise _StrictError("too_deep")
     try:
         value, end = _DECODER.raw_decode(text)
@@ -113,10 +113,12 @@ def _strict(text: str) -> dict[str, Any]:
         raise _StrictError("several_objects" if rest.lstrip(",; \r\n\t").startswith("{") else "prose_around")
     if not isinstance(value, dict):
         raise _StrictError("not_an_object")
-    try:
-        json.dumps(value, ensure_ascii=False).encode()
-    except UnicodeEncodeError as error:
-        raise _StrictError("lone_surrogate") from error
+    # Only an escape, or a character beyond ASCII, can hold half a surrogate pair.
+    if "\\u" in text or not text.isascii():
+        try:
+            json.dumps(value, ensure_ascii=False).encode()
+        except UnicodeEncodeError as error:
+            raise _StrictError("lone_surrogate") from error
     return value
 
 
@@ -161,8 +163,11 @@ def _candidates(text: str) -> list[tuple[str, str]]:
 def _parse(text: str, status: ReplyStatus) -> tuple[dict[str, Any], str] | Invalid:
     """The strict object of a reply and the rule that found it, or why there is none."""
     text = text.strip()
+    whole = strict_object(text)
+    if isinstance(whole, dict):
+        return whole, "object"
     candidates = _candidates(text)
-    for candidate, rule in candidates:
+    for candidate, rule in candidates[1:]:
         value = strict_object(candidate)
         if isinstance(value, dict):
             return value, rule

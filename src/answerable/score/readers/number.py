@@ -58,6 +58,8 @@ MARKS = (
     ("\\(", "\\)"), ("\\[", "\\]"), ("\\boxed{", "}"), ("\\text{", "}"), ("\\mathbf{", "}"), ("\\textbf{", "}"),
 )  # fmt: skip
 
+_MARK_STARTS = frozenset(opening[0] for opening, _ in MARKS)
+
 _BLANK = "[ \u00a0\u202f\u2009]"
 _NUMBER = re.compile(
     rf"""
@@ -124,11 +126,12 @@ def _quantity(match: re.Match[str]) -> Fraction | None:
         whole, decimals = match["grouped"].replace(match["comma"], ""), match["grouped_decimals"] or ""
     else:
         whole, decimals = match["whole"] or "", match["decimals"] or match["bare"] or ""
-    value = Fraction(int(whole + decimals), 10 ** len(decimals))
     exponent = int(match["exponent"] or 0)
     if abs(exponent) > MAX_EXPONENT:
         return None
-    return value * Fraction(10) ** exponent
+    power = exponent - len(decimals)
+    digits = int(whole + decimals)
+    return Fraction(digits * 10**power) if power >= 0 else Fraction(digits, 10**-power)
 
 
 def parse(text: str) -> Number | None:
@@ -136,7 +139,8 @@ def parse(text: str) -> Number | None:
     text = text.strip() if len(text) <= 64 * MAX_FIELD else text
     if len(text) > MAX_FIELD:
         return None
-    text = _unmark(text.translate(FOLDS))
+    text = text if text.isascii() else text.translate(FOLDS)
+    text = _unmark(text) if text[:1] in _MARK_STARTS else text
     match = _NUMBER.fullmatch(text)
     if match is None and text.endswith((".", "!")) and not text.endswith((".!", "..")):
         match = _NUMBER.fullmatch(text[:-1])
@@ -149,7 +153,8 @@ def parse(text: str) -> Number | None:
     scale = SCALES[match["scale"]] if match["scale"] else SCALE_WORDS[match["word"].lower()] if match["word"] else 1
     if scale != 1 and match["exponent"]:
         return None
-    return Number(value * scale * (1 if sign == "+" else -1), match["percent"] is not None)
+    factor = scale if sign == "+" else -scale
+    return Number(value if factor == 1 else value * factor, match["percent"] is not None)
 
 
 def parse_number(text: str) -> Fraction | None:
