@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from tests.browser.chrome import NAMES, Page, chrome, find
-from tests.report.fake import make_benchmark, make_scores, verdict_rows
 
 from answerable.report.build import build_report
+from tests.browser.chrome import NAMES, Page, chrome, find
+from tests.report.fake import make_benchmark, make_scores, verdict_rows
 
 
 @dataclass(frozen=True)

@@ -44,7 +44,8 @@ def test_a_link_that_leaves_is_refused_and_one_that_stays_is_not(tmp_path: Path)
     (folder / "up").symlink_to(tmp_path)
     (folder / "in").symlink_to(folder / "real")
     assert inside(folder, "in/a") == folder.resolve() / "real" / "a"
-    for name in ("out", "up/secret"):
+    (folder / "circle").symlink_to(folder / "circle")
+    for name in ("out", "up/secret", "circle/x"):
         with pytest.raises(InputError):
             inside(folder, name)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from importlib.metadata import EntryPoint
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from answerable.core.registry import Registry
 
 
 @pytest.fixture
-def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """A module that can be imported, under a name nothing else uses."""
     name = "lazy_module_for_registry_tests"
     (tmp_path / f"{name}.py").write_text("thing = object()\n", encoding="utf-8")

@@ -27,7 +27,7 @@ def test_the_same_names_give_the_same_draws_and_others_do_not() -> None:
         return [stream.below(1 << 30) for _ in range(4)]
 
     assert draws("a", 1) == draws("a", 1)
-    distinct = [
+    distinct: list[tuple[str | int, ...]] = [
         ("a", 1), ("a", "1"), ("a", 2), (1, "a"), ("a",), ("a", 1, ""), ("a1",), ("", "a1"), ("a\x1fint:1:1\x1f",), (),
     ]  # fmt: skip
     assert len({tuple(draws(*names)) for names in distinct}) == len(distinct)

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.report.fake import make_benchmark, make_scores, verdict_rows
 
 from answerable.core.benchmark import Benchmark
 from answerable.core.scores import Scores
+from tests.report.fake import make_benchmark, make_scores, verdict_rows
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,6 @@ from typing import Any
 
 import msgspec
 import pytest
-from tests.report.conftest import Scored
-from tests.report.fake import RUNS, make_benchmark, make_scores, verdict_rows
 
 from answerable.core.codec import encode_pretty
 from answerable.core.errors import FingerprintError, InputError, SettingsError, StorageError
@@ -21,6 +19,8 @@ from answerable.core.scores import SCORES, RunScores
 from answerable.report import build
 from answerable.report.build import MAX_BYTES, build_report
 from answerable.report.words import percent
+from tests.report.conftest import Scored
+from tests.report.fake import RUNS, make_benchmark, make_scores, verdict_rows
 
 
 def page_of(scored: Scored, out: Path, **given: Any) -> str:

@@ -8,12 +8,12 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.report.conftest import Scored
-from tests.report.fake import HOSTILE, RUNS, make_group
 
 from answerable.core.records import Answer
 from answerable.report.cards import card, clip, entry, in_order, island, proof_places, reading_text, shorten
 from answerable.report.verdicts import Verdict, VerdictTable
+from tests.report.conftest import Scored
+from tests.report.fake import HOSTILE, RUNS, make_group
 
 
 def verdict(**fields: object) -> Verdict:

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from tests.report.conftest import Scored
-from tests.report.fake import RUNS, STATES
 
 from answerable.core.codec import encode_pretty
 from answerable.core.errors import InputError
 from answerable.core.scores import LOSSES, SCORES, Figure, Scores
 from answerable.report import data
 from answerable.report.data import cell, headline_columns, load_scores, source_parts
+from tests.report.conftest import Scored
+from tests.report.fake import RUNS, STATES
 
 
 def changed(scores: Scores, run: int, source: str, **fields: object) -> Scores:

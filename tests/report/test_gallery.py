@@ -6,10 +6,10 @@ from collections.abc import Iterable
 
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.report.conftest import Scored
 
 from answerable.report.gallery import MOST_REASONS, choose, cover, kinds, spread
 from answerable.report.verdicts import Mark, VerdictTable
+from tests.report.conftest import Scored
 
 _GROUPS = st.lists(st.sets(st.integers(0, 30), max_size=6), max_size=40).map(
     lambda sets: {f"g{place}": sorted(found) for place, found in enumerate(sets)}

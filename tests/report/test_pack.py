@@ -7,13 +7,13 @@ import re
 from pathlib import Path
 
 import pytest
-from tests.report.conftest import Scored
-from tests.report.fake import RUNS, make_benchmark, make_scores, verdict_rows
 
 from answerable.core.errors import InputError
 from answerable.core.scores import OUTCOMES
 from answerable.report.build import Built, build_report
 from answerable.report.pack import GROUPS_A_FILE, MARKER
+from tests.report.conftest import Scored
+from tests.report.fake import RUNS, make_benchmark, make_scores, verdict_rows
 
 
 @pytest.fixture(scope="module")

@@ -9,12 +9,12 @@ import zlib
 import msgspec
 import pytest
 from PIL import Image
-from tests.report.fake import make_group, png
 
 from answerable.core.codec import digest_bytes
 from answerable.core.errors import FingerprintError
 from answerable.core.records import View
 from answerable.report.pictures import MAX_PIXELS, TOO_MANY, fitted, original, sniff
+from tests.report.fake import make_group, png
 
 
 def view_of(data: bytes) -> View:

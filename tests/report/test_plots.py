@@ -8,7 +8,6 @@ from xml.etree import ElementTree as ET
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.report.fake import HOSTILE
 
 from answerable.core.scores import LOSSES, Figure
 from answerable.report.data import Difference, Forest, Histogram, LossBar, Part, cell
@@ -16,6 +15,7 @@ from answerable.report.plots.bars import loss_bar, rate_bar
 from answerable.report.plots.forest import axis, difference, place
 from answerable.report.plots.histogram import histogram
 from answerable.report.plots.svg import element, number, share
+from tests.report.fake import HOSTILE
 
 
 def parsed(markup: str) -> ET.Element:

@@ -12,15 +12,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.report.conftest import Scored
-from tests.report.fake import make_benchmark, make_scores, verdict_rows
-from tests.report.test_build import Elements, island
-from tests.shared import case_ids, cases
 
 import answerable
 from answerable.cli import report as verb
 from answerable.report.build import build_report
 from answerable.report.sheet import MARK, write_csv
+from tests.report.conftest import Scored
+from tests.report.fake import make_benchmark, make_scores, verdict_rows
+from tests.report.test_build import Elements, island
+from tests.shared import case_ids, cases
 
 CASES = cases("report_security")
 SOURCE = Path(answerable.__file__).parent

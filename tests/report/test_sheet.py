@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.report.conftest import Scored
 
 from answerable.core.errors import InputError
 from answerable.core.scores import VERDICT_COLUMNS, VERDICTS
 from answerable.report.sheet import MARK, safe, write_csv
+from tests.report.conftest import Scored
 
 
 @pytest.mark.parametrize("first", ["=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠"])

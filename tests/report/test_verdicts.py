@@ -7,11 +7,11 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from tests.report.conftest import Scored
 
 from answerable.core.errors import InputError
 from answerable.core.scores import VERDICTS
 from answerable.report.verdicts import VerdictTable
+from tests.report.conftest import Scored
 
 
 def test_rows_come_back_by_group(scored: Scored) -> None:

@@ -28,6 +28,13 @@ def test_undefined_is_a_dash_and_zero_is_zero() -> None:
     assert words.points(None) == "–"
 
 
+def test_an_interval_without_width_is_not_printed_as_certainty() -> None:
+    assert words.interval_text((0.25, 0.5)) == "25.0–50.0"
+    assert words.interval_text((0.25, 0.25)) == "no spread"
+    assert words.difference_text(-1.0, (-1.0, -1.0)) == "−100.0 (no spread)"
+    assert words.difference_text(0.0, (-0.0001, 0.125)) == "0.0 (0.0 to +12.5)"
+
+
 def test_wilson_is_shown_where_the_bootstrap_has_no_width() -> None:
     sure = Figure(value=1.0, numerator=9, denominator=9, interval=(1.0, 1.0), wilson=(0.7, 1.0))
     assert words.shown_interval(sure) == ((0.7, 1.0), "Wilson")

@@ -7,6 +7,7 @@ canonical content, not over files, so another version of the Parquet library doe
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -276,10 +277,12 @@ class BenchmarkWriter:
 
     def _close(self) -> None:
         try:
-            for table in self._tables.values():
-                table.close()
-            if self._proofs is not None:
-                self._proofs.close()
+            # Every file is closed, whichever refuses.
+            with contextlib.ExitStack() as stack:
+                if self._proofs is not None:
+                    stack.callback(self._proofs.close)
+                for table in self._tables.values():
+                    stack.callback(table.close)
         except OSError as error:
             raise StorageError.from_os(error, self.path) from error
 
@@ -319,10 +322,12 @@ class _ViewTable:
             self._writer, self._written, self._shard = None, 0, self._shard + 1
 
     def close(self) -> None:
-        self._flush()
-        if self._writer is not None:
-            self._writer.close()
-            self._writer = None
+        try:
+            self._flush()
+        finally:
+            if self._writer is not None:
+                self._writer.close()
+                self._writer = None
 
 
 def _fingerprint(content: Mapping[str, Hash], manifest: Manifest, ledger: Ledger) -> str:

@@ -18,8 +18,12 @@ def inside(folder: Path, name: str) -> Path:
         InputError: the name leads outside.
     """
     root = folder.resolve()
-    path = (root / name).resolve()
-    if Path(name).is_absolute() or "\x00" in name or not path.is_relative_to(root):
+    try:
+        path = (root / name).resolve()
+    except (OSError, ValueError, RuntimeError):
+        # A zero byte, or links that lead in a circle.
+        path = None
+    if path is None or Path(name).is_absolute() or not path.is_relative_to(root):
         raise InputError(f"a path inside {folder}", f"{name!r}", fix="data files may only name files beside them")
     return path
 

@@ -15,7 +15,7 @@ from answerable.core.codec import decode
 from answerable.core.errors import InputError
 from answerable.core.records import STATES, Record
 from answerable.core.scores import FORMAT, LOSSES, SCORES, Figure, RunScores, Scores, SourceScores
-from answerable.report.words import LOSS_WORDS, interval_text, percent, points, shown_interval
+from answerable.report.words import LOSS_WORDS, difference_text, interval_text, percent, shown_interval
 
 #: Columns of the headline table after ``J``, ``B`` and the ``J_k``, ``B_k`` a source has.
 _ERRORS = ("E", "E_A", "E_M", "E_I", "E_K", "A")
@@ -358,7 +358,7 @@ def _forests(scores: Scores, key: str) -> tuple[Forest, ...]:
             Difference(
                 a=pair.a, b=pair.b, value=pair.value, low=pair.interval[0], high=pair.interval[1],
                 excludes_zero=pair.excludes_zero, groups=pair.groups,
-                text=f"{points(pair.value)} ({points(pair.interval[0])} to {points(pair.interval[1])})",
+                text=difference_text(pair.value, pair.interval),
             )
             for pair in pairs
             if pair.value is not None and pair.interval is not None

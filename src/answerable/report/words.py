@@ -10,6 +10,8 @@ from answerable.core.scores import Figure
 
 #: Narrow no-break space, between a number and its sign.
 THIN = "\u202f"
+#: Printed for an interval without width: every draw gave the same, which is not certainty.
+NO_SPREAD = "no spread"
 
 #: Short names of states, for column heads; the letter is always beside them.
 STATE_NAMES = {
@@ -59,16 +61,26 @@ def percent(value: float | None, digits: int = 1) -> str:
 
 
 def interval_text(interval: tuple[float, float] | None) -> str:
-    """``(0.4, 0.61)`` -> ``40.0–61.0``; empty when there is none."""
-    return "" if interval is None else f"{100 * interval[0]:.1f}–{100 * interval[1]:.1f}"
+    """``(0.4, 0.61)`` -> ``40.0–61.0``; empty when there is none. One without width would read as certainty."""
+    if interval is None:
+        return ""
+    return NO_SPREAD if interval[0] == interval[1] else f"{100 * interval[0]:.1f}–{100 * interval[1]:.1f}"
 
 
 def points(value: float | None) -> str:
-    """A difference in percentage points, always with its sign."""
+    """A difference in percentage points, with its sign unless it rounds to nothing."""
     if value is None:
         return "–"
+    if abs(100 * value) < 0.05:
+        return "0.0"
     sign = "−" if value < 0 else "+"
     return f"{sign}{abs(100 * value):.1f}"
+
+
+def difference_text(value: float, interval: tuple[float, float]) -> str:
+    """A difference and its interval in percentage points."""
+    low, high = interval
+    return f"{points(value)} ({NO_SPREAD if low == high else f'{points(low)} to {points(high)}'})"
 
 
 def shown_interval(figure: Figure) -> tuple[tuple[float, float] | None, str]:

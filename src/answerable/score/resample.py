@@ -31,7 +31,7 @@ def indices(groups: int, draws: int, seed: int) -> Iterator[Ints]:
     """The groups that every draw takes, in blocks of draws; each of shape (draws in the block, groups).
 
     Uses the raw 64-bit stream of PCG64, which does not change between versions of NumPy; a draw of a group is the
-    upper half of the product of 32 random bits with the number of groups.
+    upper half of the product of 32 random bits with the number of groups, low halves of the stream first.
     """
     stream = np.random.PCG64(seed)
     rows = max(1, BLOCK // max(1, groups))
@@ -39,18 +39,17 @@ def indices(groups: int, draws: int, seed: int) -> Iterator[Ints]:
     words = (groups + 1) // 2
     for start in range(0, draws, rows):
         count = min(rows, draws - start)
-        raw = np.asarray(stream.random_raw(count * words), dtype=np.uint64).reshape(count, words)
-        halves = np.empty((count, 2 * words), dtype=np.uint64)
-        halves[:, 0::2], halves[:, 1::2] = raw >> np.uint64(32), raw & np.uint64(0xFFFFFFFF)
-        yield ((halves[:, :groups] * np.uint64(groups)) >> np.uint64(32)).astype(np.int64)
+        raw = np.asarray(stream.random_raw(count * words), dtype="<u8")
+        bits = raw.view("<u4").reshape(count, 2 * words)[:, :groups]
+        yield (np.multiply(bits, groups, dtype=np.uint64) >> np.uint64(32)).view(np.int64)
 
 
 def weights(groups: int, draws: int, seed: int) -> Iterator[Ints]:
     """How often every draw takes every group, in blocks; each of shape (draws in the block, groups)."""
     for chosen in indices(groups, draws, seed):
         count = len(chosen)
-        flat = chosen + np.arange(count, dtype=np.int64)[:, None] * groups
-        yield np.bincount(flat.ravel(), minlength=count * groups).reshape(count, groups)
+        chosen += np.arange(count, dtype=np.int64)[:, None] * groups
+        yield np.bincount(chosen.ravel(), minlength=count * groups).reshape(count, groups)
 
 
 def resampled_sums(columns: Ints, draws: int, seed: int) -> Floats:

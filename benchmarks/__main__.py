@@ -1,0 +1,122 @@
+"""All figures in one run: python -m benchmarks [--only NAME ...] [--write]
+
+Each part runs in a process of its own, so that one's memory is not counted for another. ``--write`` puts the tables
+into docs/benchmarks.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).resolve().parent
+PAGE = HERE.parent / "docs" / "benchmarks.md"
+PARTS = ("rendering", "building", "runner", "scoring")
+
+
+def run_part(name: str) -> str:
+    """Standard output of one part."""
+    command = [sys.executable, "-m", f"benchmarks.bench_{name}", "--json"]
+    done = subprocess.run(command, cwd=HERE.parent, stdout=subprocess.PIPE, text=True, check=True)
+    return done.stdout
+
+
+def rendering(text: str) -> str:
+    """Markdown."""
+    rows = [json.loads(line) for line in text.splitlines()]
+    body = "\n".join(f"| {row['name']} | {row['ms']} | {row['times']} |" for row in rows)
+    return (
+        "## Rendering\n\nOne 650x450 chart with 24 value labels to PNG bytes; medians of charts drawn in turn. Goals: "
+        "`skia` 25 times, `matplotlib` 9 times as fast as `pyplot` with a new figure.\n\n"
+        f"| | ms | times as fast |\n|---|---:|---:|\n{body}\n"
+    )
+
+
+def building(text: str) -> str:
+    """Markdown."""
+    rows = [json.loads(line) for line in text.splitlines()]
+    body = "\n".join(f"| {row['name']} | {row['seconds']} | {row['times_pure']} |" for row in rows)
+    last = rows[-1]
+    return (
+        f"## Building and certifying\n\n{last['groups']} groups ({6 * last['groups']} views, {last['accepted']} proofs "
+        "accepted), family `skia`, one process a core. The yardstick draws the same fourteen pictures a group to PNG "
+        "and does nothing else. Goal: one to two times the yardstick, under 1 GB.\n\n"
+        f"| | s | times pure rendering |\n|---|---:|---:|\n{body}\n\nMemory, this process and its largest worker: "
+        f"{last['mb']} MB.\n"
+    )
+
+
+def runner(text: str) -> str:
+    """Markdown."""
+    found = json.loads(text)
+
+    def cell(value: float | None, note: str) -> str:
+        return note or "not measured" if value is None else f"{value:.2f}"
+
+    body = "\n".join(
+        f"| {row['name']} | {row['views']} | {cell(row['cpu_ms_a_view'], row['note'])} | "
+        f"{cell(row['views_a_second'], '-')} | {cell(row['peak_mb'], '-')} |"
+        for row in found["rows"]
+    )
+    figures = "\n".join(
+        f"- {name}: {'not measured' if value is None else f'{value:.1f}'}" for name, value in found["figures"].items()
+    )
+    return (
+        "## Runner\n\nThe same requests (30 kB images, 64 connections) to one loopback server, ours and Inspect's, "
+        "each in a process of its own; processor time of the client only.\n\n"
+        f"| | views | cpu ms a view | views a second | peak MB |\n|---|---:|---:|---:|---:|\n{body}\n\n{figures}\n"
+    )
+
+
+def scoring(text: str) -> str:
+    """Markdown."""
+    row: dict[str, Any] = json.loads(text)[0]
+    return (
+        f"## Scoring\n\n{row['replies']:,} replies (6 models, 12,000 views, 3 sources), {row['draws']:,} draws: "
+        f"{row['figures']} figures and {row['pairs']} paired differences, reading included. SciPy's time is the mean "
+        f"of {row['scipy_sampled_calls']} timed calls times the {row['scipy_calls']} calls that the figures take. Goal: "
+        "100 times faster, under 1.5 GB.\n\n"
+        "| | s |\n|---|---:|\n"
+        f"| ours, whole | {row['ours_s']} |\n"
+        f"| ours, reading and counting only | {row['ours_without_draws_s']} |\n"
+        f"| `scipy.stats.bootstrap`, percentile | {row['scipy_s']} |\n\n"
+        f"Times faster: {row['times_faster']}. Peak memory: {row['peak_memory_mb']} MB.\n"
+    )
+
+
+def page(parts: dict[str, str]) -> str:
+    """The whole page."""
+    machine = f"{os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}"
+    return (
+        "# Benchmarks\n\nMeasured, not promised: every table below is printed by one run of\n\n"
+        "```text\nmake bench\n```\n\nand was written here by `python -m benchmarks --write`. Ours and the others' are "
+        f"measured side by side in that run, on {machine}. Machines differ and are noisy; the ratios travel better "
+        "than the seconds. For the row of Inspect, `ANSWERABLE_PEER_PYTHON` names an interpreter that has `inspect_ai` and "
+        "`openai`.\n\n" + "\n".join(parts.values())
+    )
+
+
+def main() -> None:
+    """Run the parts, print the tables, write the page when asked."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--only", nargs="+", choices=PARTS, default=list(PARTS))
+    parser.add_argument("--write", action="store_true")
+    args = parser.parse_args()
+    parts = {}
+    for name in args.only:
+        parts[name] = globals()[name](run_part(name))
+        print(parts[name], flush=True)
+    if args.write:
+        if set(parts) != set(PARTS):
+            raise SystemExit("--write takes a run of all parts")
+        PAGE.write_text(page(parts), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
