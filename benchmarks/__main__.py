@@ -80,8 +80,8 @@ def scoring(text: str) -> str:
     return (
         f"## Scoring\n\n{row['replies']:,} replies (6 models, 12,000 views, 3 sources), {row['draws']:,} draws: "
         f"{row['figures']} figures and {row['pairs']} paired differences, reading included. SciPy's time is the mean "
-        f"of {row['scipy_sampled_calls']} timed calls times the {row['scipy_calls']} calls that the figures take. Goal: "
-        "100 times faster, under 1.5 GB.\n\n"
+        f"of {row['scipy_sampled_calls']} timed calls times the {row['scipy_calls']} calls that the figures take. "
+        "Goal: 100 times faster, under 1.5 GB.\n\n"
         "| | s |\n|---|---:|\n"
         f"| ours, whole | {row['ours_s']} |\n"
         f"| ours, reading and counting only | {row['ours_without_draws_s']} |\n"
@@ -97,8 +97,8 @@ def page(parts: dict[str, str]) -> str:
         "# Benchmarks\n\nMeasured, not promised: every table below is printed by one run of\n\n"
         "```text\nmake bench\n```\n\nand was written here by `python -m benchmarks --write`. Ours and the others' are "
         f"measured side by side in that run, on {machine}. Machines differ and are noisy; the ratios travel better "
-        "than the seconds. For the row of Inspect, `ANSWERABLE_PEER_PYTHON` names an interpreter that has `inspect_ai` and "
-        "`openai`.\n\n" + "\n".join(parts.values())
+        "than the seconds. For the row of Inspect, `ANSWERABLE_PEER_PYTHON` names an interpreter that has `inspect_ai` "
+        "and `openai`.\n\n" + "\n".join(parts.values())
     )
 
 
