@@ -41,7 +41,8 @@ SAMPLED_CALLS = 6
 
 
 def _view(group: str, source: str, state: State) -> View:
-    duty: Answer | Abstain = Answer("7", "number")
+    number = int(digest_bytes(f"{group}{state == 'C'}".encode())[:8], 16)
+    duty: Answer | Abstain = Answer(f"{number % 2_000_000}/100", "number")
     if state in UNSUPPORTED:
         duty = Abstain("missing")
     return View(
@@ -77,15 +78,17 @@ def make_run(path: Path, benchmark: Benchmark, number: int) -> RunFolder:
         views=benchmark.manifest.views, seed=0, versions={},
     )  # fmt: skip
     draw = Stream("bench", number)
-    says = (
-        '{"answerable": true, "answer": "7", "reason": "seen"}',
-        '{"answerable": true, "answer": "8", "reason": "seen"}',
-        '{"answerable": false, "answer": null, "reason": "not there"}',
-    )
+    answers = '{{"answerable": true, "answer": "{}", "reason": "read at mark {}"}}'
+    abstains = '{{"answerable": false, "answer": null, "reason": "no value at mark {}"}}'
     with RunLog(path, manifest, fsync_every=1_000_000) as log:
-        for view in benchmark.views("test"):
-            right = 0 if isinstance(view.obligation, Answer) else 2
-            text = says[right] if draw.below(100) < 70 + 4 * number else says[draw.below(3)]
+        for place, view in enumerate(benchmark.views("test")):
+            duty = view.obligation
+            target = duty.target if isinstance(duty, Answer) else ""
+            meets = draw.below(100) < 70 + 4 * number
+            # What is not met is an answer that is off, or the other decision.
+            answer = target if meets else str(draw.below(1_000_000))
+            gives = bool(answer) if meets else not target or draw.below(2) == 0
+            text = answers.format(answer, place) if gives else abstains.format(place)
             log.reply(Reply(view.id, 0, "p", f"m{number}", manifest.sampling_sha256, "complete", text))
     return RunFolder(path)
 

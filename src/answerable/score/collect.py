@@ -59,10 +59,11 @@ def run_names(runs: Sequence[RunFolder]) -> list[str]:
     Raises:
         SettingsError: the same folder twice, or names that still collide.
     """
-    names = [run.path.resolve().name for run in runs]
-    for index, run in enumerate(runs):
-        if names.count(run.path.resolve().name) > 1:
-            names[index] = f"{run.path.resolve().parent.name}/{run.path.resolve().name}"
+    paths = [run.path.resolve() for run in runs]
+    plain = [path.name for path in paths]
+    names = [
+        f"{path.parent.name}/{name}" if plain.count(name) > 1 else name for path, name in zip(paths, plain, strict=True)
+    ]
     for name in names:
         if names.count(name) > 1:
             raise SettingsError(
@@ -151,10 +152,10 @@ def collect(
 def _replies(run: RunFolder, asked: set[str], tick: Tick) -> dict[tuple[str, int], Reply]:
     found: dict[tuple[str, int], Reply] = {}
     for reply in run.replies():
-        if reply.view not in asked or not 0 <= reply.repeat < run.manifest.repeats:
+        if reply.view not in asked:
             raise LogError(
-                f"replies to the {len(asked)} views of the run, repeats 0 to {run.manifest.repeats - 1}",
-                f"a reply for view={reply.view} repeat={reply.repeat}",
+                f"replies to the {len(asked)} views that the run was asked",
+                f"a reply for view={reply.view}",
                 where=str(run.path),
                 fix="remove the line that does not belong, or score with the benchmark the run was made with",
             )

@@ -1,0 +1,123 @@
+"""``answerable score`` as a user calls it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from answerable.cli.common import find_benchmark, remember_benchmark
+from answerable.cli.main import run_command
+from answerable.core.benchmark import Benchmark
+from answerable.core.errors import BenchmarkError, RunMismatchError
+from answerable.score.pipeline import read_scores
+from tests.score.fake import FAILED, answered, groups_of, oracle, scripted, write_benchmark, write_run, wrong
+
+Captured = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def benchmark(tmp_path: Path) -> Benchmark:
+    return write_benchmark(tmp_path / "bench", groups_of(5) + groups_of(3, "photo", ("F", "S", "M")))
+
+
+def call(*arguments: object) -> int:
+    return run_command([str(argument) for argument in arguments])
+
+
+def test_json_holds_runs_sources_and_figures_only(benchmark: Benchmark, tmp_path: Path, capsys: Captured) -> None:
+    runs = [write_run(tmp_path / name, benchmark, policy).path for name, policy in (("gold", oracle), ("bad", wrong))]
+    assert call("score", *runs, "--benchmark", benchmark.path, "--json", "--draws", 50) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert set(found) == {"gold", "bad"}
+    assert set(found["gold"]) == {"chart", "photo"}
+    for source in found["gold"].values():
+        assert {"J", "B", "E", "E_A", "E_M", "E_I", "A"} <= set(source)
+    joint = found["gold"]["chart"]["J"]
+    assert (joint["value"], joint["numerator"], joint["denominator"], joint["interval"]) == (1.0, 5, 5, [1.0, 1.0])
+    assert joint["wilson"][0] < 1
+    assert found["gold"]["photo"]["E_I"] == {"value": None, "numerator": 0, "denominator": 0}
+    assert found["bad"]["chart"]["J"]["value"] == 0
+
+
+def test_the_table_and_the_folder(benchmark: Benchmark, tmp_path: Path, capsys: Captured) -> None:
+    run = write_run(tmp_path / "gold", benchmark, oracle)
+    remember_benchmark(run.path, benchmark.path)
+    assert call("score", run.path, "--out", tmp_path / "scores", "--draws", 50) == 0
+    text = capsys.readouterr().out
+    assert "gold" in text and "chart" in text and "J_5" in text and "J_3" in text and "undefined" in text
+    assert "95 % percentile intervals of 50 bootstrap draws" in text
+    assert "INCOMPLETE" not in text
+    assert read_scores(tmp_path / "scores").runs[0].name == "gold"
+
+
+def test_an_incomplete_run_is_refused_then_allowed_and_marked(
+    benchmark: Benchmark, tmp_path: Path, capsys: Captured
+) -> None:
+    run = write_run(tmp_path / "r", benchmark, scripted({"chart-00001": {"M": FAILED}}))
+    assert call("score", run.path, "--benchmark", benchmark.path) == 2
+    error = capsys.readouterr().err
+    assert "1 missing, of which 1 failed" in error and "--allow-incomplete" in error
+    assert call("score", run.path, "--benchmark", benchmark.path, "--allow-incomplete", "--draws", 20) == 0
+    text = " ".join(capsys.readouterr().out.split())
+    assert "INCOMPLETE: 1 missing replies count as failed" in text
+    assert "INCOMPLETE r: 1 of 34 replies are missing (1 failed, 0 not run); they count as failed." in text
+
+
+@pytest.mark.parametrize(
+    ("gates", "code", "words"),
+    [
+        (["J>=0.8"], 0, ""), (["J>=80%", "E_M<=20%"], 0, ""), (["J>0.8"], 1, "gate 'J>0.8' failed: r, chart: J = 0.8 (4/5)"),
+        (["J>=0.5", "A==1"], 1, "gate 'A==1' failed: r, chart: A = 0.933333 (14/15)"),
+        (["E_I<=1"], 1, "gate 'E_I<=1' failed: r, photo: E_I is undefined (0 of 0)"),
+    ],
+)  # fmt: skip
+def test_gates_set_the_exit_code(
+    benchmark: Benchmark, tmp_path: Path, capsys: Captured, gates: list[str], code: int, words: str
+) -> None:
+    run = write_run(tmp_path / "r", benchmark, scripted({"chart-00001": {"F": answered("8")}}))
+    flags = [flag for gate in gates for flag in ("--gate", gate)]
+    assert call("score", run.path, "--benchmark", benchmark.path, "--draws", 20, "--json", *flags) == code
+    captured = capsys.readouterr()
+    assert set(json.loads(captured.out)) == {"r"}
+    assert words in captured.err
+    assert bool(captured.err) is bool(code)
+
+
+def test_bad_gates_are_input_errors(benchmark: Benchmark, tmp_path: Path, capsys: Captured) -> None:
+    run = write_run(tmp_path / "r", benchmark, oracle)
+    assert call("score", run.path, "--benchmark", benchmark.path, "--gate", "J=1") == 2
+    assert "--gate 'J>=0.4'" in capsys.readouterr().err
+    assert call("score", run.path, "--benchmark", benchmark.path, "--draws", 20, "--gate", "Q>=1") == 2
+    assert "a metric of source 'chart': J, B, J_5" in capsys.readouterr().err
+
+
+def test_how_a_run_finds_its_benchmark(benchmark: Benchmark, tmp_path: Path) -> None:
+    run = write_run(tmp_path / "runs" / "r", benchmark, oracle).path
+    with pytest.raises(BenchmarkError, match=r"no benchmark\.path in the run folder"):
+        find_benchmark(run, None)
+    remember_benchmark(run, benchmark.path)
+    assert (run / "benchmark.path").read_text(encoding="utf-8") == "../../bench\n"
+    assert find_benchmark(run, None).manifest == benchmark.manifest
+    assert find_benchmark(run, benchmark.path).manifest == benchmark.manifest
+    (run / "benchmark.path").write_text(str(benchmark.path), encoding="utf-8")
+    assert find_benchmark(run, None).manifest == benchmark.manifest
+    (run / "benchmark.path").write_text("../gone", encoding="utf-8")
+    with pytest.raises(BenchmarkError, match="nothing at") as caught:
+        find_benchmark(run, None)
+    assert "--benchmark BENCH" in str(caught.value)
+
+
+def test_the_fingerprint_decides(benchmark: Benchmark, tmp_path: Path, capsys: Captured) -> None:
+    other = write_benchmark(tmp_path / "other", groups_of(2))
+    run = write_run(tmp_path / "r", benchmark, oracle).path
+    with pytest.raises(RunMismatchError, match="with fingerprint"):
+        find_benchmark(run, other.path)
+    assert call("score", run, "--benchmark", other.path) == 2
+    assert "name the benchmark that this run was made with" in capsys.readouterr().err
+
+
+def test_what_is_no_run(tmp_path: Path, capsys: Captured) -> None:
+    assert call("score", tmp_path) == 2
+    assert "a run folder with run.json" in capsys.readouterr().err
