@@ -128,9 +128,11 @@ def _other_value(world: ChartWorld, old: Fraction, stream: Stream) -> Fraction |
     """A value the chart can show, clearly but not wildly away from the old one; None if the draw is not."""
     axis = world.axis
     unit = Fraction(world.scale, 10**world.decimals) if world.value_labels else axis.step / axis.minor
-    # Marks stay clear of the axis ends, where a bar would have no height.
+    # Marks stay clear of the axis ends, where a bar would have no height, if that leaves a choice.
     margin = (axis.upper - axis.lower) / 25
     low, high = -(-(axis.lower + margin) // unit), (axis.upper - margin) // unit
+    if high - low < 1:
+        low, high = -(-axis.lower // unit), axis.upper // unit
     count = int(high - low) + 1
     if count < 2:
         return None
