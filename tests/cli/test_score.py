@@ -48,6 +48,7 @@ def test_the_table_and_the_folder(benchmark: Benchmark, tmp_path: Path, capsys: 
     text = capsys.readouterr().out
     assert "gold" in text and "chart" in text and "J_5" in text and "J_3" in text and "undefined" in text
     assert "95 % percentile intervals of 50 bootstrap draws" in text
+    assert "100.0 [56.6, 100.0]w" in text and "w: Wilson interval over groups" in text
     assert "INCOMPLETE" not in text
     assert read_scores(tmp_path / "scores").runs[0].name == "gold"
 
@@ -68,7 +69,8 @@ def test_an_incomplete_run_is_refused_then_allowed_and_marked(
 @pytest.mark.parametrize(
     ("gates", "code", "words"),
     [
-        (["J>=0.8"], 0, ""), (["J>=80%", "E_M<=20%"], 0, ""), (["J>0.8"], 1, "gate 'J>0.8' failed: r, chart: J = 0.8 (4/5)"),
+        (["J>=0.8"], 0, ""), (["J>=80%", "E_M<=20%"], 0, ""), (["J>0.8"], 1,
+        "gate 'J>0.8' failed: r, chart: J = 0.8 (4/5)"),
         (["J>=0.5", "A==1"], 1, "gate 'A==1' failed: r, chart: A = 0.933333 (14/15)"),
         (["E_I<=1"], 1, "gate 'E_I<=1' failed: r, photo: E_I is undefined (0 of 0)"),
     ],

@@ -25,7 +25,8 @@ STATUSES: tuple[ReplyStatus, ...] = ("complete", "truncated", "refused", "empty"
 PIECES = (
     "A", "B", "b", "E", "red", "blue", "answer", "Answer: ", "the answer is ", "not ", "is correct", "yes", "no", "Yes",
     "unanswerable", "I cannot tell", "none of the above", "答案是", "<think>", "</think>", "```", "```json\n", "{", "}",
-    '"answer": ', '"answerable": true', "null", ",", ".", ":", " ", "\n", "(", ")", "**", "$", "\\boxed{", "-", "'", "1",
+    '"answer": ', '"answerable": true', "null", ",", ".", ":", " ", "\n", "(", ")", "**", "$", "\\boxed{", "-", "'",
+    "1",
     "/", "%", "1,000", "\u200b", "é", "\ud800", "\x00",
 )  # fmt: skip
 replies = st.text() | st.lists(st.sampled_from(PIECES), max_size=30).map("".join)
@@ -129,7 +130,8 @@ def test_json_agrees_with_the_standard_parser(value: dict[str, object], ascii_on
 
 
 SEEDS = (
-    *PIECES, " ", "\n", "((", "****", "``", "answer is not ", "<think></think>", '\\"', '{"a":', "I choose ", "a b ", "é",
+    *PIECES, " ", "\n", "((", "****", "``", "answer is not ", "<think></think>", '\\"', '{"a":', "I choose ", "a b ",
+    "é",
     "B is correct ", "option ", "- ", "1/", "½", "\u0300", "是", "...", ". ", "A and ", "so ", "it is ", "\r\n", "~~~",
     "image and question are ", "based on the ", "____", "x_x_", "yes, ", "No. ", "the information ", "none of ",
 )  # fmt: skip

@@ -11,18 +11,24 @@ from decimal import ROUND_HALF_UP, Decimal
 
 import numpy as np
 import pytest
+from tests.score.fake import groups_of
+from tests.shared import SHARED, needs_shared
 
-from answerable.core.scores import Figure
+from answerable.core.scores import Figure, Outcome
 from answerable.score.metrics import METRICS, figure_of, measure
 from answerable.score.stratum import Layout, Stratum
 from answerable.score.verdicts import CODE
-from tests.score.fake import groups_of
-from tests.shared import SHARED, needs_shared
 
 pytestmark = needs_shared
 QWEN, GLM = "Qwen 3.8 Flash Next", "GLM 5.3 Flash"
 CHART, SCENE, PHOTO = ("F", "S", "C", "M", "I"), ("F", "S", "C", "M"), ("F", "S", "M")
-LETTERS = {"r": "correct", "w": "wrong_answer", "j": "false_rejection", "a": "false_acceptance", "i": "invalid"}
+LETTERS: dict[str, Outcome] = {
+    "r": "correct",
+    "w": "wrong_answer",
+    "j": "false_rejection",
+    "a": "false_acceptance",
+    "i": "invalid",
+}
 
 
 def published() -> dict[tuple[str, str, str], dict[str, str]]:
@@ -34,7 +40,7 @@ def stratum(states: Sequence[str], rows: Iterable[tuple[int, str]]) -> Stratum:
     """So many groups, each with one letter a view."""
     words = [word for count, word in rows for _ in range(count)]
     layout = Layout("paper", "derived", groups_of(len(words), states=states))
-    codes = [CODE[LETTERS[letter]] for word in words for letter in word]  # type: ignore[index]
+    codes = [CODE[LETTERS[letter]] for word in words for letter in word]
     return Stratum(layout, np.array(codes, dtype=np.int64).reshape(-1, 1))
 
 

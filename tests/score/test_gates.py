@@ -14,7 +14,8 @@ from answerable.score.gates import parse_gate
     ("text", "metric", "comparison", "bound"),
     [
         ("J>=0.4", "J", ">=", Fraction(2, 5)), (" E_M < 20% ", "E_M", "<", Fraction(1, 5)),
-        ("B_5==1", "B_5", "==", Fraction(1)), ("E<=1/3", "E", "<=", Fraction(1, 3)), ("A>40 %", "A", ">", Fraction(2, 5)),
+        ("B_5==1", "B_5", "==", Fraction(1)), ("E<=1/3", "E", "<=", Fraction(1, 3)), ("A>40 %", "A",
+        ">", Fraction(2, 5)),
     ],
 )  # fmt: skip
 def test_conditions(text: str, metric: str, comparison: str, bound: Fraction) -> None:

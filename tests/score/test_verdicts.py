@@ -15,10 +15,12 @@ from tests.score.fake import view_of
     [
         ("F", Answered("7.0", "r"), "correct", True, True), ("F", Answered("8", "r"), "wrong_answer", True, False),
         ("K", Answered(None, "r"), "wrong_answer", True, False), ("D", Answered("", "r"), "wrong_answer", True, False),
-        ("S", Abstained("r"), "false_rejection", False, False), ("C", Invalid("not_json", "r"), "invalid", False, False),
+        ("S", Abstained("r"), "false_rejection", False, False), ("C", Invalid("not_json", "r"),
+        "invalid", False, False),
         ("F", "failed", "failed", False, False), ("F", "not_run", "not_run", False, False),
         ("M", Abstained("r"), "correct", True, True), ("M", Answered("7", "r"), "false_acceptance", False, False),
-        ("I", Answered(None, "r"), "false_acceptance", False, False), ("I", Invalid("empty", "r"), "invalid", False, False),
+        ("I", Answered(None, "r"), "false_acceptance", False, False), ("I", Invalid("empty", "r"),
+        "invalid", False, False),
         ("M", "failed", "failed", False, False), ("I", "not_run", "not_run", False, False),
     ],
 )  # fmt: skip

@@ -82,8 +82,9 @@ def percent(value: float | None, digits: int = 1) -> str:
 
 
 def in_percent(figure: Figure) -> str:
-    """``57.0 [54.0, 60.1]``: the value and its 95 % interval, in per cent."""
+    """``57.0 [54.0, 60.1]``: the value and its 95 % interval, in per cent; a ``w`` marks a Wilson interval."""
     bounds = figure.wilson or figure.interval
     if figure.value is None or bounds is None:
         return percent(figure.value)
-    return f"{percent(figure.value)} [{percent(bounds[0])}, {percent(bounds[1])}]"
+    mark = "w" if figure.wilson else ""
+    return f"{percent(figure.value)} [{percent(bounds[0])}, {percent(bounds[1])}]{mark}"

@@ -72,7 +72,7 @@ def steps(args: argparse.Namespace) -> list[list[str]]:
             ["run", str(bench), "--model", args.model, "--base-url", args.base_url, "--api-key-env", args.api_key_env]
             + ["--out", runs[-1]]
         )
-    commands.append(["score", *runs, "--out", str(folder / "scores")])
+    commands.append(["score", *runs])
     commands.append(["report", *runs, "--out", str(folder / "report.html")])
     return commands
 

@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from answerable.core.scores import Figure, Scores, SourceScores
     from answerable.score.pipeline import Scored
 
-_COLUMNS = ("J", "B", "J_k", "B_k", "E", "E_A", "E_M", "E_I", "A")
+#: Two tables, so that each fits a terminal: whole groups, and single views.
+_TABLES = {"whole groups": ("J", "B", "J_k", "B_k"), "views": ("E", "E_A", "E_M", "E_I", "A")}
 
 
 def add_scoring_flags(parser: argparse.ArgumentParser) -> None:
@@ -78,7 +79,10 @@ def main(args: argparse.Namespace) -> int:
     if args.json:
         print_json(figures(scored.scores))
     else:
-        table(title(scored.scores), ["run", "source", "groups", *_COLUMNS, "invalid"], rows(scored.scores))
+        for name, columns in _TABLES.items():
+            heading = f"{name}: {title(scored.scores)}"
+            table(heading, ["run", "source", "groups", *columns, "invalid"], rows(scored.scores, columns))
+        out("w: Wilson interval over groups, where the bootstrap interval of a rate of 0 or 1 has no width")
         for note in scored.scores.notes:
             out(note)
         if args.out is not None:
@@ -95,10 +99,16 @@ def title(scores: Scores) -> str:
     return f"{text}; INCOMPLETE: {missing} missing replies count as failed" if missing else text
 
 
-def rows(scores: Scores) -> list[list[str]]:
+def rows(scores: Scores, columns: Sequence[str]) -> list[list[str]]:
     """A row a run and source."""
     return [
-        [_marked(run.name, run.failed + run.not_run), name, str(source.groups), *_cells(source), _invalid(source)]
+        [
+            _marked(run.name, run.failed + run.not_run),
+            name,
+            str(source.groups),
+            *_cells(source, columns),
+            _invalid(source),
+        ]
         for run in scores.runs
         for name, source in run.sources.items()
     ]
@@ -108,11 +118,11 @@ def _marked(name: str, missing: int) -> str:
     return f"{name} (incomplete)" if missing else name
 
 
-def _cells(source: SourceScores) -> list[str]:
+def _cells(source: SourceScores, columns: Sequence[str]) -> list[str]:
     from answerable.cli.common import in_percent
 
     cells = []
-    for column in _COLUMNS:
+    for column in columns:
         if column.endswith("_k"):
             found = [name for name in source.metrics if name[:2] == column[:2] and name[2:].isdigit()]
             cells.append(f"{found[0]} {in_percent(source.metrics[found[0]])}" if found else "undefined")

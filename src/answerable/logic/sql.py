@@ -1,52 +1,71 @@
-"""Executor two: the grid as a relation in SQLite, the program as a query.
+"""Executor two: the grid as relations in SQLite, the program as a sequence of queries.
 
-Numerators and denominators are stored as text, since SQLite's integers have 64 bits. It shares no code with
-the direct executor, so a slip in one does not hide in the other.
+Every node of the program becomes one row of the table ``node``, written by one fixed statement that reads the rows
+of its children; no SQL is ever made from a program's text. SQLite does the selecting, filtering, counting, ordering,
+ranking (window functions), comparing, branching and the passing on of what is undefined. Its integers have 64 bits,
+so a rational is text (``numerator/denominator`` in hexadecimal, in lowest terms) and SQLite is given four operations
+and a collating order for it. It shares no code with the direct executor, so a slip in one does not hide in the other.
 """
 
 from __future__ import annotations
 
+import math
 import sqlite3
 import threading
+from collections.abc import Callable
 from fractions import Fraction
+from typing import Any, overload
 
-from answerable.logic.program import Defined, Grid, Outcome, Program, Undefined
+from answerable.logic.program import (
+    Aggregate,
+    And,
+    Boolean,
+    Cells,
+    Column,
+    Compare,
+    Defined,
+    Difference,
+    Expression,
+    Extreme,
+    ExtremeLabel,
+    Grid,
+    If,
+    Label,
+    Lookup,
+    Mean,
+    Named,
+    Not,
+    Number,
+    Or,
+    Outcome,
+    Product,
+    Ratio,
+    Result,
+    Row,
+    Selection,
+    Sum,
+    Trend,
+    Truth,
+    Undefined,
+    children,
+)
+from answerable.logic.types import Type, check_types
 
 _SCHEMA = """
-CREATE TABLE cell (series TEXT NOT NULL, position TEXT NOT NULL, numerator TEXT NOT NULL, denominator TEXT NOT NULL,
-                   PRIMARY KEY (series, position)) WITHOUT ROWID
+CREATE TABLE series (name TEXT PRIMARY KEY, place INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE position (name TEXT PRIMARY KEY, place INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE cell (series TEXT NOT NULL, position TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (series, position))
+    WITHOUT ROWID;
+CREATE TABLE node (id INTEGER PRIMARY KEY, value, reason TEXT);
+CREATE TABLE child (parent INTEGER, place INTEGER, id INTEGER, PRIMARY KEY (parent, place)) WITHOUT ROWID;
+CREATE TABLE wanted (node INTEGER, place INTEGER, series TEXT, position TEXT, PRIMARY KEY (node, place)) WITHOUT ROWID;
+CREATE TABLE picked (node INTEGER, place INTEGER, name TEXT, value TEXT, PRIMARY KEY (node, place)) WITHOUT ROWID;
+CREATE TABLE selection (node INTEGER PRIMARY KEY, reason TEXT);
 """
-_LOOKUP = "SELECT numerator, denominator FROM cell WHERE series = :series AND position = :position"
-_HAS_SERIES = "SELECT EXISTS (SELECT 1 FROM cell WHERE series = :series)"
 
-_local = threading.local()
-
-
-def _database() -> sqlite3.Connection:
-    """One in-memory database a thread: opening one costs more than a query."""
-    connection: sqlite3.Connection | None = getattr(_local, "connection", None)
-    if connection is None:
-        connection = _local.connection = sqlite3.connect(":memory:", isolation_level=None)
-        connection.execute(_SCHEMA)
-    return connection
-
-
-def execute(program: Program, grid: Grid) -> Outcome:
-    """Run ``program`` over ``grid``."""
-    database = _database()
-    rows = [
-        (series, position, str(value.numerator), str(value.denominator))
-        for series, line in zip(grid.series, grid.values, strict=True)
-        for position, value in zip(grid.positions, line, strict=True)
-    ]
-    database.execute("BEGIN")
-    try:
-        database.executemany("INSERT INTO cell VALUES (?, ?, ?, ?)", rows)
-        names = {"series": program.series, "position": program.position}
-        found = database.execute(_LOOKUP, names).fetchone()
-        known = database.execute(_HAS_SERIES, names).fetchone()[0]
-    finally:
-        database.execute("ROLLBACK")
-    if found is not None:
-        return Defined(value=Fraction(int(found[0]), int(found[1])))
-    return Undefined(reason="no such position" if known else "no such series")
+#: Why a named series and position give no cell.
+_ABSENT = """CASE WHEN NOT EXISTS (SELECT 1 FROM series WHERE name = {series}) THEN 'no such series'
+    WHEN NOT EXISTS (SELECT 1 FROM position WHERE name = {position}) THEN 'no such position' END"""
+_LOOKUP = f"""INSERT INTO node SELECT :id,
+    (SELECT value FROM cell WHERE series = :series AND position = :position),
+    {_ABSENT.format(series=":series", position=":position")}"""  # noqa

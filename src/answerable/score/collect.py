@@ -5,7 +5,8 @@ Verdicts are made from the reply text each time, so an old verdict can never sta
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
@@ -20,6 +21,8 @@ from answerable.score.readers.reading import Item, Reader
 from answerable.score.stratum import Bools, Ints, Layout, Stratum
 from answerable.score.verdicts import CODE, Verdict, judge
 
+#: Replies of benchmarks so far need nothing but their text to be read.
+NO_ITEM = Item()
 #: Called with the number of replies read since the last call.
 Tick = Callable[[int], None]
 
@@ -37,10 +40,11 @@ class RunVerdicts(Record, frozen=True):
     """Place in ``OUTCOMES``; shape (views, repeats)."""
     agrees: Bools
     """Views whose repeats all gave the same readable reading; shape (views,)."""
-    statuses: tuple[tuple[str, ...], ...]
-    """Reply status, failure kind or ``not_run``; by view and repeat."""
-    rules: tuple[tuple[str, ...], ...]
-    """The reading rule, ``invalid: <why>`` or the status; by view and repeat."""
+    repeats: int
+    statuses: list[str]
+    """Reply status, failure kind or ``not_run``, at ``row * repeats + repeat``."""
+    rules: list[str]
+    """The reading rule, ``invalid: <why>`` or the status, at the same places."""
     columns: dict[str, list[object]]
     """``VERDICT_COLUMNS``, a row a view and repeat."""
     replied: int
@@ -51,6 +55,11 @@ class RunVerdicts(Record, frozen=True):
         """The outcomes on a layout whose views this run was asked."""
         rows = [self.row_of[view] for view in layout.view_ids]
         return Stratum(layout, self.outcomes[rows], self.agrees[rows])
+
+    def tallied(self, values: Sequence[str], layout: Layout) -> dict[str, int]:
+        """How often each of the statuses or rules occurs on a layout, by name."""
+        rows = (self.row_of[view] * self.repeats for view in layout.view_ids)
+        return dict(sorted(Counter(value for row in rows for value in values[row : row + self.repeats]).items()))
 
 
 def run_names(runs: Sequence[RunFolder]) -> list[str]:
@@ -139,29 +148,12 @@ def collect(
             where=str(run.path / "run.json"),
             fix="run.json was edited or made by another version: run again into a new folder",
         )
-    replies = _replies(run, {view.id for view in views}, tick)
-    failures = {(failure.view, failure.repeat): failure.kind for failure in run.failures()}
-    table = _Table(name, views, manifest.repeats)
-    for row, view in enumerate(views):
-        for repeat in range(manifest.repeats):
-            key = (view.id, repeat)
-            table.add(row, repeat, replies.get(key), failures.get(key), reader)
-    return table.finish(run, asked)
-
-
-def _replies(run: RunFolder, asked: set[str], tick: Tick) -> dict[tuple[str, int], Reply]:
-    found: dict[tuple[str, int], Reply] = {}
+    table = _Table(name, views, manifest.repeats, reader)
     for reply in run.replies():
-        if reply.view not in asked:
-            raise LogError(
-                f"replies to the {len(asked)} views that the run was asked",
-                f"a reply for view={reply.view}",
-                where=str(run.path),
-                fix="remove the line that does not belong, or score with the benchmark the run was made with",
-            )
-        found[(reply.view, reply.repeat)] = reply
+        table.reply(run, reply)
         tick(1)
-    return found
+    table.missing({(failure.view, failure.repeat): failure.kind for failure in run.failures()})
+    return table.finish(run, asked)
 
 
 #: Finish reason, reply, reasoning and seconds of a view without a reply.
@@ -169,51 +161,73 @@ _SILENT = (None, None, None, None)
 
 
 class _Table:
-    """Collects the verdicts of one run row by row."""
+    """The verdicts of one run, put where their view stands in the benchmark, whatever the order of the log."""
 
-    def __init__(self, name: str, views: Sequence[View], repeats: int) -> None:
-        self._name, self._views = name, views
-        self._outcomes = np.zeros((len(views), repeats), dtype=np.int64)
-        self._keys: list[set[str | None]] = [set() for _ in views]
-        self._statuses: list[list[str]] = [[] for _ in views]
-        self._rules: list[list[str]] = [[] for _ in views]
-        self._rows: list[tuple[object, ...]] = []
+    def __init__(self, name: str, views: Sequence[View], repeats: int, reader: Reader) -> None:
+        self._name, self._views, self._repeats, self._reader = name, views, repeats, reader
+        self._row_of = {view.id: row for row, view in enumerate(views)}
+        size = len(views) * repeats
+        # Plain lists of text and numbers: a run holds many rows, and no object is kept for each.
+        self._columns: dict[str, list[object]] = {column: [None] * size for column in VERDICT_COLUMNS}
+        self._lists = tuple(self._columns.values())
+        self._outcomes = np.full(size, CODE["not_run"], dtype=np.int64)
+        self._statuses, self._rules = [""] * size, [""] * size
+        self._keys: list[str | None] = [None] * size
         self._counts = {"replied": 0, "failed": 0, "not_run": 0}
 
-    def add(self, row: int, repeat: int, reply: Reply | None, failure: str | None, reader: Reader) -> None:
-        """Judge one view in one repeat."""
-        view = self._views[row]
-        if reply is not None:
-            verdict = judge(view, reader.read(reply.text, reply.status, Item()))
-            status = str(reply.status)
-            self._counts["replied"] += 1
-        else:
-            verdict = judge(view, "not_run" if failure is None else "failed")
-            status = failure or "not_run"
-            self._counts[verdict.reading] += 1
-        self._outcomes[row, repeat] = CODE[verdict.outcome]
-        if self._outcomes.shape[1] > 1:
-            self._keys[row].add(_agreement_key(verdict))
-        self._statuses[row].append(status)
-        self._rules[row].append(f"invalid: {verdict.why}" if verdict.why else verdict.rule or status)
-        said = (reply.finish_reason, reply.text, reply.reasoning, reply.seconds) if reply else _SILENT
-        self._rows.append(
-            (
-                self._name, view.group, view.id, view.source, view.state, repeat,
-                verdict.outcome, verdict.decision_right, verdict.answer_right,
-                verdict.reading, verdict.answer, verdict.rule, verdict.why, status, *said,
+    def reply(self, run: RunFolder, reply: Reply) -> None:
+        """Read and judge one reply.
+
+        Raises:
+            LogError: the run was not asked this view.
+        """
+        row = self._row_of.get(reply.view)
+        if row is None:
+            raise LogError(
+                f"replies to the {len(self._views)} views that the run was asked",
+                f"a reply for view={reply.view}",
+                where=str(run.path),
+                fix="remove the line that does not belong, or score with the benchmark the run was made with",
             )
+        verdict = judge(self._views[row], self._reader.read(reply.text, reply.status, NO_ITEM))
+        self._counts["replied"] += 1
+        said = (reply.finish_reason, reply.text, reply.reasoning, reply.seconds)
+        self._put(row, reply.repeat, verdict, reply.status, said)
+
+    def missing(self, failures: Mapping[tuple[str, int], str]) -> None:
+        """Count what has no reply: failed when the log says so, else not run."""
+        for row, view in enumerate(self._views):
+            for repeat in range(self._repeats):
+                if not self._statuses[row * self._repeats + repeat]:
+                    kind = failures.get((view.id, repeat))
+                    verdict = judge(view, "not_run" if kind is None else "failed")
+                    self._counts[verdict.reading] += 1
+                    self._put(row, repeat, verdict, kind or "not_run", _SILENT)
+
+    def _put(self, row: int, repeat: int, verdict: Verdict, status: str, said: tuple[object, ...]) -> None:
+        view, place = self._views[row], row * self._repeats + repeat
+        self._outcomes[place] = CODE[verdict.outcome]
+        self._statuses[place] = status
+        self._rules[place] = f"invalid: {verdict.why}" if verdict.why else verdict.rule or status
+        if self._repeats > 1:
+            self._keys[place] = _agreement_key(verdict)
+        values = (
+            self._name, view.group, view.id, view.source, view.state, repeat,
+            verdict.outcome, verdict.decision_right, verdict.answer_right,
+            verdict.reading, verdict.answer, verdict.rule, verdict.why, status, *said,
         )  # fmt: skip
+        for column, value in zip(self._lists, values, strict=True):
+            column[place] = value
 
     def finish(self, run: RunFolder, groups: tuple[Group, ...]) -> RunVerdicts:
-        """Everything that was added."""
+        """Everything that was put."""
+        size = self._repeats
+        keys = [set(self._keys[start : start + size]) for start in range(0, len(self._keys), size)] if size > 1 else []
+        agrees = [len(found) == 1 and None not in found for found in keys] or [False] * len(self._views)
         return RunVerdicts(
-            name=self._name, folder=run, groups=groups,
-            row_of={view.id: row for row, view in enumerate(self._views)},
-            outcomes=self._outcomes,
-            agrees=np.array([len(keys) == 1 and None not in keys for keys in self._keys], dtype=np.bool_),
-            statuses=tuple(map(tuple, self._statuses)), rules=tuple(map(tuple, self._rules)),
-            columns=dict(zip(VERDICT_COLUMNS, map(list, zip(*self._rows, strict=True)), strict=True)), **self._counts,
+            name=self._name, folder=run, groups=groups, row_of=self._row_of,
+            outcomes=self._outcomes.reshape(-1, size), agrees=np.array(agrees, dtype=np.bool_), repeats=size,
+            statuses=self._statuses, rules=self._rules, columns=self._columns, **self._counts,
         )  # fmt: skip
 
 

@@ -228,7 +228,6 @@ def _source_scores(run: RunVerdicts, measured: _Measured) -> SourceScores:
     figures = _figures(measured)
     failed_views = stratum.failed_views()
     first = sum(failed_views[1:])
-    rows = [run.row_of[view] for view in layout.view_ids]
     present = [state for state in layout.states if layout.in_states((state,)).any()]
     outcomes = stratum.outcome_counts(layout.in_states(layout.states))
     return SourceScores(
@@ -244,8 +243,8 @@ def _source_scores(run: RunVerdicts, measured: _Measured) -> SourceScores:
         failed_views=failed_views, first_failures=first,
         additional_failures=sum(count * groups for count, groups in enumerate(failed_views)) - first,
         losses=stratum.losses(),
-        statuses=dict(sorted(Counter(chain.from_iterable(run.statuses[row] for row in rows)).items())),
-        rules=dict(sorted(Counter(chain.from_iterable(run.rules[row] for row in rows)).items())),
+        statuses=run.tallied(run.statuses, layout),
+        rules=run.tallied(run.rules, layout),
         counts={
             "V": int(stratum.valid.sum()), "I": outcomes["invalid"], "W": int(stratum.disagrees.sum()),
             "missing": outcomes["failed"] + outcomes["not_run"],
@@ -281,7 +280,7 @@ def _notes(
             yield f"LIMITED {run.name}: asked {len(run.groups)} of {len(groups)} groups; its figures cover those only."
         if run.folder.manifest.control != "none":
             yield f"CONTROL {run.name}: {run.folder.manifest.control}; the model did not see the pictures."
-        cut = sum(status == "truncated" for status in chain.from_iterable(run.statuses))
+        cut = sum(status == "truncated" for status in run.statuses)
         if cut:
             yield f"{run.name}: {cut} replies were cut at the token limit."
     if any(key != layout.source for key, layout in strata.items()):

@@ -48,8 +48,8 @@ def weights(groups: int, draws: int, seed: int) -> Iterator[Ints]:
     """How often every draw takes every group, in blocks; each of shape (draws in the block, groups)."""
     for chosen in indices(groups, draws, seed):
         count = len(chosen)
-        chosen += np.arange(count, dtype=np.int64)[:, None] * groups
-        yield np.bincount(chosen.ravel(), minlength=count * groups).reshape(count, groups)
+        flat = np.add(chosen, np.arange(count, dtype=np.int64)[:, None] * groups, out=chosen)
+        yield np.bincount(flat.ravel(), minlength=count * groups).reshape(count, groups)
 
 
 def resampled_sums(columns: Ints, draws: int, seed: int) -> Floats:

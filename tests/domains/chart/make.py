@@ -74,6 +74,11 @@ def pixels(made: ChartWorld, hide: Hide | None = None, drawn: Family | str = "sk
     return by.render(scene(made, by.style, hide))
 
 
+def same(image: NDArray[np.uint8], colour: str) -> NDArray[np.bool_]:
+    """Where the picture has exactly this colour."""
+    return np.asarray((image == np.array(rgb(colour), np.uint8)).all(axis=2), np.bool_)
+
+
 def count(image: NDArray[np.uint8], colour: str) -> int:
     """Pixels of exactly this colour."""
-    return int((image == np.array(rgb(colour), np.uint8)).all(axis=2).sum())
+    return int(same(image, colour).sum())

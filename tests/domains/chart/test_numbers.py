@@ -7,6 +7,7 @@ from fractions import Fraction
 import pytest
 
 from answerable.domains.chart.numbers import axis_for, decimals_of, nice_step, scale_for
+from answerable.domains.chart.world import Axis
 
 
 @pytest.mark.parametrize(
@@ -29,12 +30,12 @@ def test_an_axis_for_bars_holds_zero() -> None:
     assert axis_for(Fraction(50), Fraction(97)).lower == 0
     assert axis_for(Fraction(-97), Fraction(-50)).upper == 0
     both = axis_for(Fraction(-7), Fraction(12))
-    assert (both.lower, both.upper, both.step) == (-10, 15, 5)
+    assert both == Axis(Fraction(-10), Fraction(15), Fraction(5))
 
 
 def test_an_axis_for_lines_may_start_elsewhere() -> None:
     found = axis_for(Fraction(50), Fraction(97), from_zero=False)
-    assert (found.lower, found.upper, found.step) == (50, 100, 10)
+    assert found == Axis(Fraction(50), Fraction(100), Fraction(10))
 
 
 @pytest.mark.parametrize("value", [Fraction(0), Fraction(5), Fraction(-5), Fraction(1, 3)])

@@ -18,7 +18,7 @@ from answerable.domains.chart.layout import mask_box
 from answerable.domains.chart.proof import ChartProof
 from answerable.domains.chart.states import NOTES, Draft
 from answerable.domains.chart.styles import MASK_FILL
-from answerable.domains.chart.visibility import APPEARANCES, Appearance, show
+from answerable.domains.chart.visibility import APPEARANCES, Appearance, Hide, show
 from answerable.domains.chart.world import KINDS, Axis, ChartWorld, Kind, value_at, with_value
 from answerable.domains.raster import images, png
 from tests.domains.chart.make import count, draft, pixels, refused, request, world
@@ -42,7 +42,7 @@ class Opened:
         self.images: dict[str, NDArray[np.uint8]] = {state: png.decode(data) for state, data in self.files.items()}
         self.proof = decode(bytes(made.proof.body), ChartProof)
         self.worlds: dict[str, ChartWorld] = self.proof.worlds
-        self.hides = {claim.state: claim.hide for claim in self.proof.claims}
+        self.hides: dict[str, Hide | None] = {claim.state: claim.hide for claim in self.proof.claims}
 
 
 def box_of(made: ChartWorld, opened: Opened, state: str, drawn: str) -> tuple[int, int, int, int]:

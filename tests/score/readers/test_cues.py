@@ -16,8 +16,10 @@ from answerable.score.readers.cues import (
 )
 
 DECLARED = {
-    "english": "The answer is B", "english_dash": "Answer - B", "english_bare": "Answer B", "english_choose": "I choose B",
-    "boxed": "\\boxed{B}", "tag": "<answer>B", "hashes": "#### B", "chinese": "答案是B", "japanese": "正解はB",
+    "english": "The answer is B", "english_dash": "Answer - B", "english_bare": "Answer B",
+    "english_choose": "I choose B",
+    "choose_other": "Ich wähle B", "boxed": "\\boxed{B}", "tag": "<answer>B", "hashes": "#### B",
+    "chinese": "答案是B", "japanese": "正解はB",
     "korean": "정답: B", "german": "Antwort: B", "french": "La réponse est B", "spanish": "La respuesta es B",
     "portuguese": "A resposta é B", "italian": "La risposta è B", "dutch": "Het antwoord is B", "russian": "Ответ: B",
     "polish": "Odpowiedź: B", "nordic": "Svar: B", "turkish": "Cevap: B", "vietnamese": "Đáp án: B",
@@ -32,7 +34,8 @@ ABSTAINED = {
     "abstain": "I abstain",
 }  # fmt: skip
 FOREIGN = {
-    "german": "Keine der Antworten", "french": "Je ne sais pas", "spanish": "No se puede saber", "portuguese": "Não sei",
+    "german": "Keine der Antworten", "french": "Je ne sais pas", "spanish": "No se puede saber",
+    "portuguese": "Não sei",
     "italian": "Non lo so", "chinese": "无法判断", "japanese": "該当なし", "korean": "모르겠습니다",
 }  # fmt: skip
 
@@ -83,7 +86,8 @@ def test_negation_reaches_to_the_start_of_its_sentence_only() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "Nobody cannot tell", "The picture shows that I can tell", "none the less it is red", "The weather is fine. " * 4,
+        "Nobody cannot tell", "The picture shows that I can tell", "none the less it is red",
+        "The weather is fine. " * 4,
         "I cannot tell, but it looks blue", "Error: unable to determine", "I can't help with that, I cannot tell",
     ],
 )  # fmt: skip

@@ -57,9 +57,17 @@ DECLARED = {
     "blah <answer>C</answer>": "C", "The answer is blue.": "B", "Answer: blue": "B", "The answer is I": None,
     "Answer: C\nExplanation: option A is red and option B is blue.": "C", "The answer is probably D": "D",
     "The answer is C. I don't think the answer is B.": "C", "答案：B": "B", "答案为 C。": "C", "选B": "B",
-    "我认为答案是B，因为A不对": "B", "正解：C": "C", "答えはDです": "D", "정답은 D입니다": "D", "Die Antwort ist B.": "B",
+    "我认为答案是B，因为A不对": "B", "正解：C": "C", "答えはDです": "D", "정답은 D입니다": "D",
+    "Die Antwort ist B.": "B",
     "Lösung: C": "C", "La respuesta correcta es la B": "B", "La réponse est A.": "A", "Réponse : B": "B",
     "A resposta é C.": "C", "La risposta è B": "B", "Ответ: B": "B", "Odpowiedź: C": "C", "Svaret är B": "B",
+    "Ans: B": "B", "So, B is the right option.": "B", "Since A is wrong, the answer is B.": "B",
+    "The answer is <C>": "C",
+    "I cannot be certain, the answer is probably B.": "B", "__Answer__: B": "B", "<b>Answer:</b> B": "B",
+    "Answer:\n\n- B": "B", "La opción correcta es B": "B", "A alternativa correta é a letra B": "B",
+    "Je choisis B": "B",
+    "A is wrong and the answer is B.": None, "I think that, if so, the answer is B": None, "答案不是B": None,
+    "If it is red, the answer is B": None, "I don't think that the answer is B": None, "Letter: B": "B",
     "Cevap: A": "A", "Đáp án: D": "D", "Jawaban: B": "B", "Het antwoord is C": "C", "الإجابة: B": "B", "उत्तर: C": "C",
 }  # fmt: skip
 
@@ -103,7 +111,8 @@ def test_the_pronoun_is_no_option(reply: str) -> None:
     "reply",
     [
         "A and B", "A, B", "A & B", "A or B.", "Either B or C", "Both A and C", "Answer: A, B and C", "Answer: A/B",
-        "The answer is A or B.", "(A) and (C)", "A B C D", "A\nB", "B\n\nC", "Neither A nor B is correct.", "答案是A和B",
+        "The answer is A or B.", "(A) and (C)", "A B C D", "A\nB", "B\n\nC", "Neither A nor B is correct.",
+        "答案是A和B",
     ],
 )  # fmt: skip
 def test_several_letters_are_no_choice(reply: str) -> None:
@@ -131,7 +140,8 @@ def test_a_label_and_the_text_of_another_option_contradict(reply: str) -> None:
 
 
 ABSTAINS = [
-    "None of the above.", "None of these", "none of the options are correct.", "Not any of the above",
+    "None", "None.", "Answer: none", "None of the above.", "None of these", "none of the options are correct.",
+    "Not any of the above",
     "There is no correct option.", "All of the options are incorrect.", "The correct answer is not listed.",
     "I cannot determine this.", "It cannot be determined from the image.", "I can't tell.", "We are unable to say.",
     "It is impossible to know.", "There's no way to tell", "I don't know", "I really do not know.", "No idea.",
@@ -155,6 +165,7 @@ def test_abstain_wording(reply: str) -> None:
     [
         "I'm sorry, but I cannot help with that.", "I am unable to assist with this request.", "I won't discuss this.",
         "Error: cannot determine host", "Failed to connect: unable to see server", "HTTP 500: cannot read", "N/A",
+        "I can't see any image.", "No image was provided.", "None of your business",
         "request_timed_out: cannot tell", "I can't tell, but B looks closest", "Hard to say", "Grade: B",
         "Yes", "...", "1", "Option 3", "The first one",
     ],

@@ -13,7 +13,8 @@ from answerable.score.readers.text import READER, normalise, same_text
     ("one", "other", "equal"),
     [
         ("Two  Words", "two words", True), ("\tred\n", "red", True), ("Ｒｅｄ", "red", True), ("ﬁn", "fin", True),
-        ("É", "é", True), ("e\u0301", "é", True), ("red", "re d", False), ("red-", "red", False), ("naïve", "naive", False),
+        ("É", "é", True), ("e\u0301", "é", True), ("red", "re d", False), ("red-", "red", False), ("naïve",
+        "naive", False),
         ("１０", "10", True), ("a\u2028b", "a b", True), ("", "\u3000", True), ("Σ", "σ", True),
     ],
 )  # fmt: skip

@@ -75,7 +75,8 @@ def test_a_lone_close_gives_what_follows_the_last_and_the_first() -> None:
     ("text", "inside"),
     [
         ("```\nB\n```", "B"), ("```json\n{}\n```", "{}"), ("```JSON {}```", "{}"), ("~~~x\ny\n~~~", "y"),
-        ("````\n```\n````", "```"), ("```B```", "B"), ("```", None), ("``````", None), ("``` ```", ""), ("```\nB", None), ("B", None),
+        ("````\n```\n````", "```"), ("```B```", "B"), ("```", None), ("``````", None), ("``` ```", ""),
+        ("```\nB", None), ("B", None),
         ("```a\nb\n``` c", None),
     ],
 )  # fmt: skip

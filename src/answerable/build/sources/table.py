@@ -247,7 +247,7 @@ def _csv_rows(path: Path) -> list[Row]:
     mark = max(",;\t", key=first.count)
     try:
         reader = csv.reader(io.StringIO(text, newline=""), delimiter=mark, strict=True)
-        rows = [Row(tuple(cells), f"{path}, line {reader.line_num}") for cells in reader if any(cells)]
+        rows = [Row(tuple(cells), f"{path}, line {reader.line_num}") for cells in reader if "".join(cells).strip()]
     except csv.Error as error:
         raise SourceError("a well-formed CSV file", str(error), where=str(path)) from error
     if not rows:

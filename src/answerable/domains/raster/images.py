@@ -9,6 +9,8 @@ from __future__ import annotations
 import io
 import struct
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from answerable.core.errors import ImageError
@@ -40,7 +42,9 @@ _FORMATS = {
 
 
 #: What a damaged file makes Pillow raise.
-_READ_ERRORS = (OSError, ValueError, SyntaxError, EOFError, TypeError, KeyError, struct.error, OverflowError)
+_READ_ERRORS = (
+    OSError, ValueError, SyntaxError, EOFError, TypeError, KeyError, struct.error, OverflowError, UserWarning,
+)  # fmt: skip
 _ORIENTATION = 0x0112
 #: Byte of a PNG file that holds its bit depth.
 _PNG_DEPTH = 24
@@ -79,27 +83,33 @@ def inspect(data: bytes) -> ImageFacts:
         ImageError: not an image, or of more than ``png.MAX_PIXELS`` pixels.
     """
     mime, image = _open(data)
+    with _reading(mime), image:
+        problems = tuple(_problems(mime, image, data))
+    return ImageFacts(mime=mime, width=image.width, height=image.height, mode=image.mode, problems=problems)
+
+
+@contextmanager
+def _reading(mime: str) -> Iterator[None]:
+    """What a damaged file makes Pillow raise, or warn of, becomes one error of ours."""
     try:
-        with image:
-            problems = _problems(mime, image, data)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", UserWarning)
+            # Our own, lower bound decides; the library's warning of large pictures says the same later.
+            warnings.simplefilter("ignore", RuntimeWarning)
+            yield
     except _READ_ERRORS as error:
         raise ImageError(f"a whole {mime} file", f"{type(error).__name__}: {error}") from error
-    return ImageFacts(mime=mime, width=image.width, height=image.height, mode=image.mode, problems=tuple(problems))
 
 
 def _open(data: bytes) -> tuple[str, Image]:
-    from PIL import Image, UnidentifiedImageError
+    from PIL import Image
 
     mime = sniff(data)
     try:
-        with warnings.catch_warnings():
-            # Our own, lower bound decides; the library's warning says the same later.
-            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
+        with _reading(mime):
             image = Image.open(io.BytesIO(data), formats=[_FORMATS[mime]])
     except Image.DecompressionBombError as error:
         raise ImageError(f"at most {png.MAX_PIXELS} pixels", str(error)) from error
-    except (UnidentifiedImageError, *_READ_ERRORS) as error:
-        raise ImageError(f"a readable {mime} file", f"{type(error).__name__}: {error}") from error
     if image.width * image.height > png.MAX_PIXELS:
         raise ImageError(
             f"at most {png.MAX_PIXELS} pixels",
@@ -151,13 +161,11 @@ def make_sendable(data: bytes) -> bytes:
             raise ImageError(
                 "RGB, grey or palette pixels", f"pixel form {image.mode}", fix="convert it to 8-bit RGB yourself"
             )
-        try:
+        with _reading(facts.mime):
             upright = ImageOps.exif_transpose(image)
             if upright.mode.startswith("I;16"):
                 upright = _from_16_bits(upright)
             layered = upright.convert("RGBA")
-        except _READ_ERRORS as error:
-            raise ImageError(f"a whole {facts.mime} file", f"{type(error).__name__}: {error}") from error
         paper = Image.new("RGBA", layered.size, "white")
         paper.alpha_composite(layered)
         return _encode(paper.convert("RGB"))

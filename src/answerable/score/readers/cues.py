@@ -14,12 +14,15 @@ _ADVERBS = (
     r"(?: (?:then|thus|therefore|clearly|definitely|certainly|probably|most likely|likely|simply|actually|indeed|also"
     r"|option|choice|letter|the))?"
 )
-_LINK = rf"(?:(?: ?\*{{0,3}} ?(?:->|→|[:=])|(?: is| would be| should be| must be| has to be| will be){_ADVERBS} ?:?))"
+_LINK = rf"(?:(?: ?[*_]{{0,3}} ?(?:->|→|[:=])|(?: is| would be| should be| must be| has to be| will be){_ADVERBS} ?:?))"
 _MARK = r" ?[:=]? ?"
 
 #: Language or form -> what stands right before a declared answer. The last one in a reply counts.
 DECLARATIONS: dict[str, str] = {
-    "english": rf"(?<!\w)(?:answer|choice|option|selection|response|solution)(?: (?:letter|option|choice))?{_LINK}",
+    "english": (
+        rf"(?<![^\W_])(?:answer|ans|choice|option|letter|selection|response|solution)"
+        rf"(?: (?:letter|option|choice))?{_LINK}"
+    ),
     "english_dash": r"(?<!\w)answer (?:-|–|—) ",
     "english_bare": r"(?:^|\n)(?:final |correct |my )?answer(?: option| choice)? (?=[A-Z](?!\w))",
     "english_choose": (
@@ -27,6 +30,7 @@ DECLARATIONS: dict[str, str] = {
         r"(?:choose|pick|select|go with|chose|picked|selected|vote for|answer|say)"
         r"(?: with)?(?: the)?(?: option| answer| choice| letter)?:?(?= )"
     ),
+    "choose_other": r"(?<!\w)(?:ich wähle|je choisis|elijo|escolho|scelgo|ik kies|wybieram|я выбираю)(?: la| a)? ?:?",
     "boxed": r"\\boxed(?=\{)",
     "tag": r"<(?:final_)?answer>",
     "hashes": r"####",
@@ -34,10 +38,14 @@ DECLARATIONS: dict[str, str] = {
     "japanese": r"(?:正解|答え|回答|解答)(?:は|が)?" + _MARK,
     "korean": r"(?:정답|답|답변)(?:은|는|이)?" + _MARK,
     "german": r"(?<!\w)(?:antwort|lösung)(?:(?: ?\*{0,3} ?[:=])| (?:ist|lautet)(?: also| somit| daher)?:?)",
-    "french": r"(?<!\w)réponse(?: correcte| finale)?(?: ?\*{0,3} ?[:=]| est(?: donc)?(?: la)? ?:?)",
-    "spanish": r"(?<!\w)respuesta(?: correcta| final)?(?: ?\*{0,3} ?[:=]| es(?: la)? ?:?)",
-    "portuguese": r"(?<!\w)resposta(?: correta| certa| final)?(?: ?\*{0,3} ?[:=]| é(?: a)? ?:?)",
-    "italian": r"(?<!\w)risposta(?: corretta| giusta| finale)?(?: ?\*{0,3} ?[:=]| è(?: la)? ?:?)",
+    "french": r"(?<!\w)(?:réponse|option)(?: correcte| finale)?(?: ?\*{0,3} ?[:=]| est(?: donc)?(?: la)? ?:?)",
+    "spanish": (
+        r"(?<!\w)(?:respuesta|opción|alternativa)(?: correcta| final)?(?: ?\*{0,3} ?[:=]| es(?: la)?(?: letra)? ?:?)"
+    ),
+    "portuguese": (
+        r"(?<!\w)(?:resposta|opção|alternativa)(?: correta| certa| final)?(?: ?\*{0,3} ?[:=]| é(?: a)?(?: letra)? ?:?)"
+    ),
+    "italian": r"(?<!\w)(?:risposta|opzione)(?: corretta| giusta| finale)?(?: ?\*{0,3} ?[:=]| è(?: la)? ?:?)",
     "dutch": r"(?<!\w)antwoord(?: ?\*{0,3} ?[:=]| is ?:?)",
     "russian": r"(?<!\w)ответ(?: ?\*{0,3} ?[:=]| ?[-–—] )",
     "polish": r"(?<!\w)odpowiedź(?: ?\*{0,3} ?[:=]| to ?:?)",
@@ -50,13 +58,19 @@ DECLARATIONS: dict[str, str] = {
 }
 _DECLARED = re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in DECLARATIONS.items()), re.IGNORECASE)
 
-#: In the same sentence before a declaration, these mean it is none.
+#: In the same clause before a declaration, these mean it is none.
 _NEGATED = re.compile(
     r"(?<!\w)(?:not|don['’]?t|doesn['’]?t|didn['’]?t|isn['’]?t|wouldn['’]?t|can['’]?t|cannot|never|neither|nor|none"
-    r"|doubt|unless|if|whether|instead of|rather than|wrong|incorrect|ignore|pretend|suppose|assume|assuming|nicht|kein"
-    r"|ne|pas|no es|não|non)(?!\w)|不是|ではない|아니",
+    r"|doubt|instead of|rather than|wrong|incorrect|ignore|pretend|nicht|kein|ne|pas|no es|não|non)(?!\w)"
+    r"|不是|ではない|아니",
     re.IGNORECASE,
 )
+#: In the same sentence, these make it a supposition.
+_SUPPOSED = re.compile(
+    r"(?<!\w)(?:unless|if|whether|suppose|supposing|assume|assuming|falls|ob|si|se)(?!\w)", re.IGNORECASE
+)
+#: A comma ends a clause, unless the next word carries the thought on.
+_CLAUSE_END = re.compile(r", (?!that\b|dass\b|que\b|che\b|though\b|however\b)", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"[.!?;。！？；]\s|[。！？；]|\n|, (?:so|but|therefore|thus|hence) ", re.IGNORECASE)
 #: A sentence is looked at this far back.
 _LOOK_BACK = 240
@@ -77,10 +91,12 @@ def declarations(text: str) -> Iterator[tuple[str, int]]:
 def negated_before(text: str, position: int) -> bool:
     """Whether the part of the sentence before ``position`` negates or supposes what follows."""
     before = text[max(0, position - _LOOK_BACK) : position]
-    start = 0
+    sentence = clause = 0
     for match in _SENTENCE_END.finditer(before):
-        start = match.end()
-    return _NEGATED.search(before, start) is not None
+        sentence = clause = match.end()
+    for match in _CLAUSE_END.finditer(before, sentence):
+        clause = match.end()
+    return _NEGATED.search(before, clause) is not None or _SUPPOSED.search(before, sentence) is not None
 
 
 #: Words that speak against taking a text at its face: it hedges, negates or goes on to something else.
@@ -105,6 +121,8 @@ _KNOWING = (
     r"|conclude|read|made out|make out|established?|ascertain(?:ed)?|deduced?|discern(?:ed)?|verify|verified|knowing"
     r"|telling|determining)"
 )
+#: Seeing no picture at all is a fault of the run, not a judgement of the question.
+_NO_PICTURE = r" (?:any|an|the|this|your) (?:image|picture|photo|attachment|file)s?(?!\w)"
 _SUBJECT = (
     r"(?:(?:i|we|you|one|it|this|that|there|(?:the|this|that) (?:\w+ ){1,5}?)(?:['’]m |['’]s |['’]re | ?am | ?is"
     r" | ?are | ?was | ?has | ?do | ?does | ?))?"
@@ -115,11 +133,11 @@ _OPENERS = (
 )
 #: What abstains in English, each anchored at the start of a sentence (after an opener and a subject).
 ABSTENTIONS: dict[str, str] = {
-    "none_of": r"none (?:of|from) (?:the |these |those |all |them|above|my |your )",
+    "none_of": r"none (?:of|from) (?:the |these |those |all |them|above|A, |A or )",
     "none_of_bare": r"none of (?:these|those|them)(?!\w)",
     "not_any_of": r"not (?:one |any )?of the (?:above|options|choices|answers)",
     "no_option": (
-        r"(?:there (?:is|are) )?no (?:correct|right|valid|suitable|matching|applicable|appropriate) "
+        r"(?:there (?:is|are) |there['’]s )?no (?:correct|right|valid|suitable|matching|applicable|appropriate) "
         r"(?:option|answer|choice)"
     ),
     "all_wrong": r"(?:all|all of|every one of)(?: of)?(?: the| these)? (?:options|choices|answers) (?:are|is) (?:all )?"
@@ -128,13 +146,13 @@ ABSTENTIONS: dict[str, str] = {
         r"(?:the )?(?:correct |right )?(?:answer|option) (?:is not|isn['’]t) "
         r"(?:listed|given|among|provided|available|present|included|one of|in the (?:options|choices|list))"
     ),
-    "cannot_know": rf"{_SUBJECT}{_ABILITY} (?:be )?(?:\w+ly )?{_KNOWING}(?!\w)",
+    "cannot_know": rf"{_SUBJECT}{_ABILITY} (?:be )?(?:\w+ly )?{_KNOWING}(?!\w)(?!{_NO_PICTURE})",
     "dont_know": r"(?:i |we )?(?:really |honestly |simply )?(?:do not|don['’]?t|dont) know(?!\w)",
     "no_idea": r"(?:i have |i['’]ve )?no (?:idea|clue)(?!\w)",
     "unanswerable": r"(?:(?:it|this|that|the \w+|this \w+|the question \w+) )?(?:is |['’]s )?"
     r"(?:unanswerable|not answerable|indeterminate|indeterminable|undeterminable|undecidable)(?!\w)",
     "not_enough": (
-        r"(?:there (?:is|are) |we have |i have |it has |the \w+ (?:has|contains|gives|provides|offers) )?"
+        r"(?:there (?:is|are) |there['’]s |we have |i have |it has |the \w+ (?:has|contains|gives|provides|offers) )?"
         r"(?:not enough|insufficient|too little|no sufficient) (?:\w+ )?"
         r"(?:information|info|evidence|data|details?|context)"
     ),

@@ -47,11 +47,11 @@ WORDS = "AI"
 _MAX_TEXT = 2_000
 
 _SKIP = re.compile(
-    r"(?:[ \n*_`\"'“‘(\[{$「【]|\\boxed\{|\\text\{|\\textbf\{|\\mathrm\{|\\\(|<answer>|<b>|<strong>"
+    r"(?:[ \n*_`\"'“‘(\[{$「【]|\\boxed\{|\\text\{|\\textbf\{|\\mathrm\{|\\\(|<answer>|</?b>|</?strong>|<|- "
     r"|(?:option|choice|letter)\b|选项|選項){0,12}",
     re.IGNORECASE,
 )
-_WRAPPED_END = re.compile(r"(?:\*{1,3}|_{1,2}|`{1,3}|[\"'”’)\]}$」】]|\\\)|</(?:answer|b|strong)>){1,8}")
+_WRAPPED_END = re.compile(r"(?:\*{1,3}|_{1,2}|`{1,3}|[\"'”’)\]}$」】>]|\\\)|</(?:answer|b|strong)>){1,8}")
 _CONNECTIVE = re.compile(r" (?:because|since|as|based|due|given|and not|not|but|which|where|with)\b", re.IGNORECASE)
 _FIRM_CONNECTIVE = re.compile(r" (?:because|since)\b")
 _ANOTHER = re.compile(
@@ -59,7 +59,10 @@ _ANOTHER = re.compile(
     r"[(\[*`\"']{0,3}([A-Za-z])",
     re.IGNORECASE,
 )
-_BEFORE = re.compile(r"(?:[,/&+、] ?|\b(?:and|or|nor|both|neither|either|not|nicht) )[(\[*]{0,3}$", re.IGNORECASE)
+_BEFORE = re.compile(
+    r"(?:(?<!\w)[a-z][)\]*]{0,3} ?(?:[,/&+、]|,? ?(?:and|or)) ?|\b(?:nor|both|neither|either|not|nicht) )[(\[*]{0,3}$",
+    re.IGNORECASE,
+)
 _LABEL = re.compile(r"([A-Za-z])(?:([.)\]:,;、。]+)| (-|–|—) )")
 _WRAPPED_LABEL = re.compile(
     r"(?:\(([A-Za-z])\)|\[([A-Za-z])\]|\*\*\(?([A-Za-z])[.):]{0,2}\*\*|`([A-Za-z])`|\$([A-Za-z])\$)[.:,)]?"
@@ -114,6 +117,9 @@ def _with_text(letter: str, rest: str, rule: str, item: Item) -> Reading:
     named = options_named(rest, item)
     if named and letter not in named:
         return Invalid("contradiction", rule)
+    again = None if named else whole_letter(rest, item)
+    if isinstance(again, Answered | Abstained) and again != _offered(letter, "whole_letter", item):
+        return Invalid("several_choices", rule)
     return _offered(letter, rule, item)
 
 
@@ -122,9 +128,10 @@ def whole_letter(text: str, item: Item) -> Reading | None:
     if len(text) > 200:
         return None
     bare = peel_label(text)
-    for word in ("option ", "choice ", "letter "):
+    for word in ("option ", "choice ", "letter ", "opción ", "opção ", "opzione ", "letra ", "选项", "選項"):
         if bare.lower().startswith(word):
             bare = peel_label(bare[len(word) :])
+        bare = bare.removesuffix(word) if not word.isascii() else bare
     if len(bare) != 1 or not bare.isascii() or not bare.isalpha():
         return None
     # A letter that is no label may still be an option's text: the sides of a triangle, the variable asked for.
@@ -158,7 +165,7 @@ def _choice_at(text: str, start: int, rule: str, item: Item, *, cut: bool) -> Re
     named = options_named(line, item) or options_named(re.split(r"[.!;。] ", line, maxsplit=1)[0], item)
     if len(named) == 1 and not cut:
         return _offered(named[0], f"{rule}_text", item)
-    wording = abstention(line.strip(" :*"))
+    wording = _abstains(line.strip(" :*"))
     return None if wording is None or cut else Abstained(f"{rule}_abstain_{wording}")
 
 
@@ -213,8 +220,22 @@ def declared(text: str, item: Item, *, cut: bool = False) -> Reading | None:
     return None
 
 
+def _echo(text: str, item: Item) -> bool:
+    """Whether the reply repeats the whole list of options, in order, each with its label."""
+    position = 0
+    for letter, option in item.options.items():
+        found = re.compile(rf"(?<!\w)\(?{re.escape(letter)}[.):] ?{re.escape(tidy(option))}(?!\w)", re.IGNORECASE)
+        match = found.search(text, position) if len(item.options) > 1 else None
+        if match is None or (position == 0 and match.start() > 0):
+            return False
+        position = match.end()
+    return True
+
+
 def leading_label(text: str, item: Item) -> Reading | None:
     """A label before the text: ``B. blue``, ``(B) blue``, ``B - blue``, ``B blue``, ``B because ...``."""
+    if _echo(text, item):
+        return Invalid("several_choices", "leading_label")
     first, _, others = text.partition("\n")
     alone = whole_letter(first, item) if others else None
     if alone is not None:
@@ -298,11 +319,16 @@ def option_in_sentence(text: str, item: Item) -> Reading | None:
     return _offered(inside[0], "option_in_sentence", item) if ends else None
 
 
+def _abstains(text: str) -> str | None:
+    """How a text abstains; "None" alone picks none of the options."""
+    return "none" if len(text) < 40 and _bare(text) == "none" else abstention(text)
+
+
 def abstain_wording(text: str, _item: Item) -> Reading | None:
     """Abstains in words; a refusal of service is its own kind of unreadable."""
     if refusal(text):
         return Invalid("refused", "refusal_wording")
-    wording = abstention(text)
+    wording = _abstains(text)
     return None if wording is None else Abstained(f"abstain_{wording}")
 
 

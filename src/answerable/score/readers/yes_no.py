@@ -45,7 +45,11 @@ _AFTER = re.compile(
 )
 _SKIP = re.compile(r"(?:[ *_`\"'“‘(\[{$]|\\boxed\{|\\text\{|<answer>|a ){0,10}", re.IGNORECASE)
 _START = re.compile(_LABEL, re.IGNORECASE)
-_ANOTHER = re.compile(rf"[,;.]?(?: ?/ ?| ?, ?| (?:and|or|and also) | ?\n){_LABEL}(?!\w)", re.IGNORECASE)
+#: A second label right after the first; after a comma or a new line it must stand alone: "Yes, no dog" has one label.
+_ANOTHER = re.compile(
+    rf"[,;.]?(?: ?/ ?| (?:and|or|and also) ){_LABEL}(?!\w)|(?:[,;] ?|[.,;]? ?\n){_LABEL}(?=[.!?,;:*]|\n|$| or | and )",
+    re.IGNORECASE,
+)
 _AT_END = re.compile(rf"[:—–] ?[*_`\"'“(\[]{{0,4}}{_LABEL}[*_`\"'”)\]]{{0,4}}[.!]?$", re.IGNORECASE)
 #: A sentence or line that is a label and nothing else.
 _ALONE = re.compile(
@@ -78,7 +82,7 @@ def _label_at(text: str, start: int, rule: str, *, cut: bool) -> Reading | None:
     if cut and end == len(text):
         return Invalid("truncated", rule)
     another = _ANOTHER.match(text, end)
-    if another is not None and another[1].lower() != match[1].lower():
+    if another is not None and (another[1] or another[2]).lower() != match[1].lower():
         return Invalid("several_choices", rule)
     return _reading(match[1], rule) if _AFTER.match(text, end) else None
 

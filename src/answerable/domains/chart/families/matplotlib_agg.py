@@ -148,9 +148,7 @@ class _Sheet:
         graphics = renderer.new_gc()
         graphics.set_linewidth(0)
         graphics.set_snap(False)
-        place = Affine2D.from_values(
-            shape.x1 - shape.x0, 0, 0, shape.y1 - shape.y0, shape.x0, self._height - shape.y1
-        )
+        place = Affine2D.from_values(shape.x1 - shape.x0, 0, 0, shape.y1 - shape.y0, shape.x0, self._height - shape.y1)
         renderer.draw_path(graphics, _SQUARE, place, to_rgba(shape.fill))
 
     def _text(self, renderer: Any, shape: Text) -> None:
@@ -198,6 +196,7 @@ def _artist(shape: Shape, height: int) -> Any:
             [height - y for y in ys],
             color=shape.colour,
             linewidth=shape.width * _PX,
+            linestyle="-",
             solid_joinstyle="round",
             solid_capstyle="round",
             marker="None",
