@@ -17,9 +17,6 @@ from answerable.core.records import Group, Record, View
 from answerable.domains import CASES
 from answerable.domains.raster import images, png
 from answerable.exec import Executor
-from answerable.logic import direct, sql
-
-EXECUTORS: tuple[kernel.Execute, ...] = (direct.execute, sql.execute)
 
 #: ``accepted``; ``refused``; ``other_renderer``: all but the pixels holds, and the pixels were drawn by another
 #: version than is installed, so they were not compared; ``unproved``: the group claims no proof.
@@ -146,7 +143,7 @@ def _check_proof(group: Group, proof: ProofRecord, pictures: dict[str, bytes]) -
         return Verdict(group=group.id, status="refused", premise="bound", detail=str(error))
     drawn, installed = case.versions
     try:
-        finding = kernel.check(group, proof.digest(), case, proof.group, EXECUTORS, pixels=drawn == installed)
+        finding = kernel.check(group, proof.digest(), case, proof.group, pixels=drawn == installed)
     except ImageError as error:
         return Verdict(group=group.id, status="refused", premise="image", detail=str(error))
     if finding is not None:

@@ -1,34 +1,41 @@
 """The proof kernel: small, and it trusts no field of a proof.
 
-It sees stored views, the program, and a ``Case``: the domain's means to turn the proof's worlds into grids and
-pixels *now*. Every premise below is decided here, from what the case computes and what the benchmark stores.
+It sees stored views and a ``Case``: the domain's means to turn the proof's worlds into facts, answers and pixels
+*now*. Every premise below is decided here, from what the case computes and what the benchmark stores. The kernel
+knows no kind of picture: charts, tables and code come to it alike.
 
 Premises, in the order they are checked (a group is accepted when all hold):
 
 1.  ``bound``       the proof is the one its views name, speaks of this group, this question and these image files
-2.  ``admissible``  every value of every world lies inside the fixed axis interval, and the axis is the same in all
+2.  ``admissible``  every world is one the domain admits, and what no edit may touch is the same in all
 3.  ``complete``    every world, and every world under its operation, renders whole
 4.  ``executors``   independent executors agree on every world
 5.  ``answers``     every view's obligation is what the program gives; S keeps the answer, C changes it
-6.  ``edits``       S and C differ from F in one value, S elsewhere and C in what is read; I is F without what the
-                    question names; looks stay
-7.  ``hidden``      M hides what the program reads, K hides none of it, and both in the same way
-8.  ``witness``     F and C, different in their answers, give the stored pixels of M once hidden
-9.  ``pixels``      every other stored view is its world's rendering
+6.  ``edits``       S differs from F in what is not read, C in what is; I is F without what the question names
+7.  ``hidden``      M and D hide something that is read, K nothing that is, and all masks look alike
+8.  ``determined``  what D hides cannot change the answer in any admissible world
+9.  ``witness``     F and C, different in their answers, give the stored pixels of M once hidden
+10. ``pixels``      every other stored view is its world's rendering
+
+A view in state M may also show a world of its own with nothing hidden, whose outcome is not determined (reason
+``indeterminate``): then the executors must find two outcomes or more.
 
 Source: "When Does an Image Determine the Answer?", section 3.2 and appendix D.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, Protocol
 
-from answerable.core.codec import answer_text, rational_text
+from answerable.core.codec import answer_text
 from answerable.core.records import Abstain, Answer, Group, Record
-from answerable.logic.program import Cell, Defined, Grid, Outcome, Program, Undefined
+from answerable.logic.outcomes import Outcome, Several
+from answerable.logic.program import Cell, Defined, Named, Truth, Undefined
 
-Premise = Literal["bound", "admissible", "edits", "complete", "executors", "answers", "hidden", "witness", "pixels"]
+Premise = Literal[
+    "bound", "admissible", "complete", "executors", "answers", "edits", "hidden", "determined", "witness", "pixels"
+]
 PREMISES: tuple[Premise, ...] = (
     "bound",
     "admissible",
@@ -37,13 +44,14 @@ PREMISES: tuple[Premise, ...] = (
     "answers",
     "edits",
     "hidden",
+    "determined",
     "witness",
     "pixels",
 )
 
-#: State -> the world it must show.
-WORLD_OF = {"F": "F", "S": "S", "K": "F", "C": "C", "M": "F", "I": "I"}
-MASKED = ("K", "M")
+#: State -> the world it must show. M may show a world of its own instead, with nothing hidden.
+WORLD_OF = {"F": "F", "S": "S", "K": "F", "C": "C", "D": "F", "M": "F", "I": "I"}
+MASKED = ("K", "D", "M")
 
 
 class Finding(Record, frozen=True):
@@ -65,7 +73,8 @@ class Claim(Protocol):
     @property
     def world(self) -> str: ...
     @property
-    def hide(self) -> Any: ...
+    def hide(self) -> Any:
+        """The operation applied to the world; None where everything is shown."""
 
 
 class Case(Protocol):
@@ -74,30 +83,54 @@ class Case(Protocol):
     @property
     def question(self) -> str: ...
     @property
-    def program(self) -> Program: ...
-    @property
     def worlds(self) -> Iterable[str]: ...
     @property
     def claims(self) -> Sequence[Claim]: ...
+    @property
+    def executors(self) -> Sequence[str]:
+        """Names of executors that share no code; two or more."""
 
-    def grid(self, world: str) -> Grid: ...
-    def admissible(self, world: str) -> Sequence[str]: ...
-    def fixed_facts(self, world: str) -> str: ...
-    def asked(self) -> bool: ...
-    def looks(self, world: str) -> Mapping[str, str]: ...
-    def problems(self, world: str, hide: Any) -> Sequence[Any]: ...
-    def hidden(self, world: str, hide: Any) -> frozenset[Cell]: ...
-    def look(self, hide: Any) -> str: ...
-    def rendered(self, world: str, hide: Any) -> bytes: ...
-    def stored(self, view: str) -> bytes: ...
+    def execute(self, executor: str, world: str) -> Outcome:
+        """The question's answer on a world, by one executor."""
+
+    def asked(self) -> bool:
+        """Whether the question's words ask for what the program reads."""
+
+    def reads(self) -> frozenset[Cell]:
+        """The cells of F that the answer may depend on."""
+
+    def facts(self, world: str) -> Mapping[Cell, str]:
+        """Every cell of a world with its content as text."""
+
+    def admissible(self, world: str) -> Sequence[str]:
+        """Why a world is not admissible; empty when it is."""
+
+    def fixed_facts(self, world: str) -> str:
+        """A digest of what no edit may touch."""
+
+    def looks(self, world: str) -> Mapping[str, str]:
+        """How named parts look, such as a series' colour."""
+
+    def problems(self, world: str, hide: Any) -> Sequence[Any]:
+        """What keeps a rendering from being whole: records with ``reason`` and ``detail``."""
+
+    def hidden(self, world: str, hide: Any) -> frozenset[Cell]:
+        """The cells an operation hides."""
+
+    def look(self, hide: Any) -> str:
+        """How a mask looks, wherever it is."""
+
+    def undetermined(self, hide: Any) -> str:
+        """Why the answer of F is not shown to be determined once hidden; empty when it is, re-checked now."""
+
+    def rendered(self, world: str, hide: Any) -> bytes:
+        """Size and pixels of a world, drawn now."""
+
+    def stored(self, view: str) -> bytes:
+        """Size and pixels of a stored image, decoded now."""
 
 
-Execute = Callable[[Program, Grid], Outcome]
-
-
-def check(
-    group: Group, mark: str, case: Case, group_named: str, executors: Sequence[Execute], *, pixels: bool = True
-) -> Finding | None:
+def check(group: Group, mark: str, case: Case, group_named: str, *, pixels: bool = True) -> Finding | None:
     """The first premise that fails, or None.
 
     Args:
@@ -105,22 +138,22 @@ def check(
         mark: digest of the proof record, recomputed.
         case: the proof.
         group_named: the group the proof says it is about.
-        executors: two or more that share no code.
-        pixels: False leaves out premises 8 and 9, for a renderer of another version than the proof's.
+        pixels: False leaves out premises 9 and 10, for a renderer of another version than the proof's.
 
     Raises:
-        ValueError: fewer than two executors; one alone agrees with itself.
+        ValueError: the domain names fewer than two executors; one alone agrees with itself.
     """
-    if len(executors) < 2:
-        raise ValueError(f"expected two executors or more; got {len(executors)}")
+    if len(set(case.executors)) < 2:
+        raise ValueError(f"expected two executors or more; got {list(case.executors)}")
     steps = [
         _bound(group, mark, case, group_named),
-        _worlds(case),
+        _admissible(case),
         _complete(case),
-        _executed(case, executors),
-        _answers(group, case, executors[0]),
+        _executed(case),
+        _answers(group, case),
         _edits(case),
         _hidden(case),
+        _determined(case),
     ]
     if pixels:
         steps.append(_pixels(case))
@@ -147,18 +180,24 @@ def _bound(group: Group, mark: str, case: Case, group_named: str) -> Iterator[Fi
             yield no(f"view {view.state} asks another question")
         if (claim.view, claim.image_sha256) != (view.id, view.image_sha256):
             yield no(f"view {view.state} is another image than the proof speaks of")
-        if claim.world != WORLD_OF.get(view.state) or (claim.hide is not None) != (view.state in MASKED):
+        expected = (WORLD_OF.get(view.state), view.state in MASKED)
+        if (claim.world, claim.hide is not None) != expected and not _undetermined_world(claim):
             yield no(f"view {view.state} claims world {claim.world} with hide={claim.hide is not None}")
-    if not {"F", "C", "M"} <= set(claims):
-        yield no("states F, C and M are needed for a witness")
-
-
-def _worlds(case: Case) -> Iterator[Finding]:
+    missing = claims.get("M")
+    if "F" not in claims or (missing is not None and not _undetermined_world(missing) and "C" not in claims):
+        yield no("states F and, for a witness, C are needed")
     if set(case.worlds) != {claim.world for claim in case.claims}:
-        yield Finding(premise="bound", detail="the proof's worlds are not those its views show")
-        return
+        yield no("the proof's worlds are not those its views show")
     if not case.asked():
-        yield Finding(premise="bound", detail="the question does not ask for what the program reads")
+        yield no("the question does not ask for what the program reads")
+
+
+def _undetermined_world(claim: Claim) -> bool:
+    """Whether a view in state M shows a world of its own with nothing hidden."""
+    return claim.state == "M" and claim.world == "M" and claim.hide is None
+
+
+def _admissible(case: Case) -> Iterator[Finding]:
     for world in case.worlds:
         for problem in case.admissible(world):
             yield Finding(premise="admissible", detail=f"world {world}: {problem}")
@@ -166,122 +205,124 @@ def _worlds(case: Case) -> Iterator[Finding]:
             yield Finding(premise="admissible", detail=f"world {world} has another axis or other fixed facts than F")
 
 
-def _edits(case: Case) -> Iterator[Finding]:
-    full = case.grid("F")
-    reads = case.program.cells()
-    for world in case.worlds:
-        grid = case.grid(world)
-        if world in ("S", "C"):
-            edited = _changed(full, grid)
-            if edited is None or len(edited) != 1:
-                yield Finding(premise="edits", detail=f"world {world} does not differ from F in one value")
-            elif world == "C" and edited[0] not in reads:
-                yield Finding(premise="edits", detail="C changes a value that the program does not read")
-            elif world == "S" and edited[0][1] in {position for _, position in reads}:
-                yield Finding(premise="edits", detail="S changes a value at the asked position")
-        if world == "I" and grid != _without(full, case.program):
-            yield Finding(premise="edits", detail="world I is not F without what the question names")
-        if not case.looks(world).items() <= case.looks("F").items():
-            yield Finding(premise="edits", detail=f"world {world} shows a series in another look than F")
-
-
-def _changed(one: Grid, other: Grid) -> list[Cell] | None:
-    """The cells that differ; None when the grids have other rows or columns."""
-    if (one.series, one.positions) != (other.series, other.positions):
-        return None
-    return [
-        (series, position)
-        for series, first, second in zip(one.series, one.values, other.values, strict=True)
-        for position, a, b in zip(one.positions, first, second, strict=True)
-        if a != b
-    ]
-
-
-def _without(full: Grid, program: Program) -> Grid:
-    """F without the series that is asked for; with a single series, F without the position."""
-    if len(full.series) > 1:
-        keep = [index for index, name in enumerate(full.series) if name != program.series]
-        return Grid(
-            series=tuple(full.series[i] for i in keep),
-            positions=full.positions,
-            values=tuple(full.values[i] for i in keep),
-        )
-    spots = [index for index, name in enumerate(full.positions) if name != program.position]
-    names = tuple(full.positions[i] for i in spots)
-    return Grid(
-        series=full.series, positions=names, values=tuple(tuple(line[i] for i in spots) for line in full.values)
-    )
-
-
 def _complete(case: Case) -> Iterator[Finding]:
-    for claim in case.claims:
-        for problem in case.problems(claim.world, claim.hide):
-            yield Finding(premise="complete", detail=f"view {claim.state}: {problem.reason}: {problem.detail}")
+    shown = [(claim.state, claim.world, claim.hide) for claim in case.claims]
     # The witness also hides C.
-    for problem in case.problems("C", _claim(case, "M").hide):
-        yield Finding(premise="complete", detail=f"world C hidden: {problem.reason}: {problem.detail}")
+    shown += [("M", "C", claim.hide) for claim in case.claims if claim.state == "M" and claim.hide is not None]
+    for state, world, hide in shown:
+        for problem in case.problems(world, hide):
+            detail = f"view {state}, world {world}: {problem.reason}: {problem.detail}"
+            yield Finding(premise="complete", detail=detail)
 
 
-def _executed(case: Case, executors: Sequence[Execute]) -> Iterator[Finding]:
+def _executed(case: Case) -> Iterator[Finding]:
     for world in case.worlds:
-        grid = case.grid(world)
-        outcomes = [execute(case.program, grid) for execute in executors]
+        outcomes = [case.execute(executor, world) for executor in case.executors]
         if any(outcome != outcomes[0] for outcome in outcomes):
             yield Finding(premise="executors", detail=f"world {world}: {' against '.join(map(_words, outcomes))}")
 
 
-def _answers(group: Group, case: Case, execute: Execute) -> Iterator[Finding]:
-    results = {world: execute(case.program, case.grid(world)) for world in case.worlds}
+def _answers(group: Group, case: Case) -> Iterator[Finding]:
+    def no(detail: str) -> Finding:
+        return Finding(premise="answers", detail=detail)
+
+    results = {world: case.execute(case.executors[0], world) for world in case.worlds}
+    worlds = {claim.state: claim.world for claim in case.claims}
     for view in group.views:
-        duty, result = view.obligation, results[WORLD_OF[view.state]]
-        if view.state == "M":
-            right = duty == Abstain(reason="missing")
-        elif view.state == "I":
-            right = duty == Abstain(reason="invalid_reference") and isinstance(result, Undefined)
-        else:
-            right = isinstance(result, Defined) and duty == Answer(target=answer_text(result.value), type="number")
-        if not right:
-            yield Finding(
-                premise="answers",
-                detail=f"view {view.state} asks for {_duty(duty)}, the program gives {_words(result)}",
-            )
-    if not isinstance(results["F"], Defined) or not isinstance(results["C"], Defined):
-        yield Finding(premise="answers", detail="the program has no answer on F or on C")
-    elif results["F"] == results["C"]:
-        yield Finding(premise="answers", detail=f"F and C have equal answers ({_words(results['F'])})")
-    if "S" in results and results["S"] != results["F"]:
-        yield Finding(premise="answers", detail=f"S changes the answer to {_words(results['S'])}")
+        result = results[worlds[view.state]]
+        if not _meets(view.state, worlds[view.state], view.obligation, result):
+            yield no(f"view {view.state} asks for {_duty(view.obligation)}, the program gives {_words(result)}")
+    full = results["F"]
+    if answer_of(full) is None:
+        yield no("the program has no answer on F")
+    if "S" in results and results["S"] != full:
+        yield no(f"S changes the answer to {_words(results['S'])}")
+    if "C" in results and (results["C"] == full or answer_of(results["C"]) is None):
+        yield no(f"F and C have equal answers, or C has none ({_words(full)}, {_words(results['C'])})")
+
+
+def _meets(state: str, world: str, duty: Answer | Abstain, result: Outcome) -> bool:
+    """Whether an obligation is what the program gives in this state."""
+    if state == "M" and world == "M":
+        return duty == Abstain(reason="indeterminate") and isinstance(result, Several)
+    if state == "M":
+        return duty == Abstain(reason="missing")
+    if state == "I":
+        return duty == Abstain(reason="invalid_reference") and isinstance(result, Undefined)
+    return duty == answer_of(result)
+
+
+def answer_of(outcome: Outcome) -> Answer | None:
+    """The obligation that an outcome is: numbers exact, labels as text, truth as yes or no; None without an answer."""
+    if isinstance(outcome, Truth):
+        return Answer(target="yes" if outcome.value else "no", type="boolean")
+    if isinstance(outcome, Named):
+        return Answer(target=outcome.value, type="text")
+    if isinstance(outcome, Defined):
+        return Answer(target=answer_text(outcome.value), type="number")
+    return None
+
+
+def _edits(case: Case) -> Iterator[Finding]:
+    def no(detail: str) -> Finding:
+        return Finding(premise="edits", detail=detail)
+
+    full, reads = case.facts("F"), case.reads()
+    for world in case.worlds:
+        if world == "F":
+            continue
+        facts = case.facts(world)
+        changed = {cell for cell in full if cell in facts and facts[cell] != full[cell]}
+        gone, new = full.keys() - facts.keys(), facts.keys() - full.keys()
+        if new or (gone and world != "I"):
+            yield no(f"world {world} has other cells than F")
+        elif world == "I" and (changed or not gone & reads):
+            yield no("world I is not F without what the question names")
+        elif world == "S" and (not changed or changed & reads):
+            yield no("S does not differ from F in something that is not read")
+        elif world in ("C", "M") and (not changed or not changed <= reads):
+            yield no(f"{world} does not differ from F in what is read, and in that alone")
+        if not case.looks(world).items() <= case.looks("F").items():
+            yield no(f"world {world} shows a part in another look than F")
 
 
 def _hidden(case: Case) -> Iterator[Finding]:
-    reads = case.program.cells()
-    masked = {claim.state: claim for claim in case.claims if claim.hide is not None}
-    if not reads <= case.hidden("F", masked["M"].hide):
-        yield Finding(premise="hidden", detail="M does not hide what the program reads")
-    if "K" in masked:
-        if reads & case.hidden("F", masked["K"].hide):
-            yield Finding(premise="hidden", detail="K hides something the program reads")
-        if case.look(masked["K"].hide) != case.look(masked["M"].hide):
-            yield Finding(premise="hidden", detail="K and M are not hidden in the same way")
+    reads = case.reads()
+    masked = [claim for claim in case.claims if claim.hide is not None]
+    for claim in masked:
+        met = bool(reads & case.hidden("F", claim.hide))
+        if met != (claim.state != "K"):
+            what = "hides something that is read" if met else "does not hide anything that is read"
+            yield Finding(premise="hidden", detail=f"{claim.state} {what}")
+    if len({case.look(claim.hide) for claim in masked}) > 1:
+        yield Finding(premise="hidden", detail="K, D and M are not hidden in the same way")
+
+
+def _determined(case: Case) -> Iterator[Finding]:
+    for claim in case.claims:
+        if claim.state == "D" and (why := case.undetermined(claim.hide)):
+            yield Finding(premise="determined", detail=why)
 
 
 def _pixels(case: Case) -> Iterator[Finding]:
-    missing = _claim(case, "M")
-    observed = case.stored(missing.view)
-    for world in ("F", "C"):
-        if case.rendered(world, missing.hide) != observed:
-            yield Finding(premise="witness", detail=f"world {world} hidden does not give the stored pixels of M")
     for claim in case.claims:
-        if claim.state != "M" and case.rendered(claim.world, claim.hide) != case.stored(claim.view):
+        observed = case.stored(claim.view)
+        if claim.state == "M" and claim.hide is not None:
+            for world in ("F", "C"):
+                if case.rendered(world, claim.hide) != observed:
+                    detail = f"world {world} hidden does not give the stored pixels of M"
+                    yield Finding(premise="witness", detail=detail)
+        elif case.rendered(claim.world, claim.hide) != observed:
             yield Finding(premise="pixels", detail=f"view {claim.state} is not the rendering of its world")
 
 
-def _claim(case: Case, state: str) -> Claim:
-    return next(claim for claim in case.claims if claim.state == state)
-
-
 def _words(outcome: Outcome) -> str:
-    return rational_text(outcome.value) if isinstance(outcome, Defined) else outcome.reason
+    if isinstance(outcome, Undefined):
+        return outcome.reason
+    if isinstance(outcome, Several):
+        return f"{len(outcome.values)} possible outcomes"
+    answer = answer_of(outcome)
+    return answer.target if answer is not None else "nothing"
 
 
 def _duty(duty: Answer | Abstain) -> str:

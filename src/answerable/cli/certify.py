@@ -77,7 +77,12 @@ def print_audit(faults: Audit) -> None:
     from answerable.cli.console import table
 
     rows = [
-        [line.fault, str(line.trials), str(line.refused), ", ".join(f"{k} {v}" for k, v in line.premises.items())]
+        [
+            f"{line.domain}: {line.fault}",
+            str(line.trials),
+            str(line.refused),
+            ", ".join(f"{k} {v}" for k, v in line.premises.items()),
+        ]
         for line in faults.lines
     ]
     table("planted faults", ["fault", "trials", "refused", "by premise"], rows)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from answerable.core.codec import decode, digest
+from answerable.core.codec import decode, digest, rational_text
 from answerable.core.errors import ProofError, SettingsError
 from answerable.core.records import Record, Refusal, State
 from answerable.domains.chart.families import Family, family
@@ -16,7 +16,9 @@ from answerable.domains.chart.questions import asks_for
 from answerable.domains.chart.visibility import Hide, hidden_cells
 from answerable.domains.chart.world import ChartWorld, grid, shape_problems
 from answerable.domains.raster import png
-from answerable.logic.program import Cell, Grid, Program
+from answerable.logic import direct, sql
+from answerable.logic.outcomes import Outcome
+from answerable.logic.program import Cell, Lookup
 
 if TYPE_CHECKING:
     import numpy as np
@@ -41,7 +43,7 @@ class ChartProof(Record, frozen=True):
     """Everything needed to draw a group's views again and to answer its question again."""
 
     question: str
-    program: Program
+    program: Lookup
     family: str
     version: str
     """Of the family that drew the views; pixels are only compared with the same one."""
@@ -50,13 +52,18 @@ class ChartProof(Record, frozen=True):
     claims: tuple[Claim, ...]
 
 
+_EXECUTORS = {"direct": direct.execute, "sql": sql.execute}
+
+
 class ChartCase:
     """What the kernel asks of the domain: grids, problems and pixels, all made anew from the proof's worlds."""
+
+    executors = tuple(_EXECUTORS)
 
     def __init__(self, proof: ChartProof, images: Mapping[str, bytes]) -> None:
         self._proof, self._images = proof, images
         self._family: Family = family(proof.family)
-        self.question, self.program, self.claims = proof.question, proof.program, proof.claims
+        self.question, self.claims = proof.question, proof.claims
         self.worlds = tuple(proof.worlds)
 
     @property
@@ -64,9 +71,26 @@ class ChartCase:
         """The version that drew the views, and the one that would draw now."""
         return self._proof.version, self._family.version
 
-    def grid(self, world: str) -> Grid:
-        """What programs run over."""
-        return grid(self._proof.worlds[world])
+    def execute(self, executor: str, world: str) -> Outcome:
+        """The program's answer on a world."""
+        return _EXECUTORS[executor](self._proof.program, grid(self._proof.worlds[world]))
+
+    def reads(self) -> frozenset[Cell]:
+        """The cells that the answer may depend on."""
+        return self._proof.program.cells()
+
+    def facts(self, world: str) -> dict[Cell, str]:
+        """Every value, as an exact rational."""
+        shown = grid(self._proof.worlds[world])
+        return {
+            (series, position): rational_text(value)
+            for series, line in zip(shown.series, shown.values, strict=True)
+            for position, value in zip(shown.positions, line, strict=True)
+        }
+
+    def undetermined(self, hide: Hide) -> str:
+        """A look-up's answer is never determined once its cell is hidden."""
+        return f"a look-up is not determined with {hide.position!r} hidden"
 
     def admissible(self, world: str) -> tuple[str, ...]:
         """What makes a world inadmissible, in words; empty when nothing does."""
@@ -87,7 +111,7 @@ class ChartCase:
 
     def asked(self) -> bool:
         """Whether the question's words name what the program reads."""
-        return asks_for(self.question, self._proof.worlds["F"], self.program)
+        return asks_for(self.question, self._proof.worlds["F"], self._proof.program)
 
     def looks(self, world: str) -> dict[str, str]:
         """The colour of every series."""

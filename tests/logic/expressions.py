@@ -1,0 +1,122 @@
+"""Random typed programs over random grids, for property tests."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from hypothesis import strategies as st
+
+from answerable.logic.program import (
+    Aggregate,
+    And,
+    Boolean,
+    Cells,
+    Column,
+    Compare,
+    Difference,
+    Everything,
+    Expression,
+    Extreme,
+    ExtremeLabel,
+    Grid,
+    If,
+    Label,
+    Lookup,
+    Mean,
+    Not,
+    Number,
+    Or,
+    Product,
+    Ratio,
+    Row,
+    Sum,
+    Trend,
+    Where,
+)
+
+SERIES = ("North", "South", "East")
+POSITIONS = ("2020", "2021", "2022")
+OPERATORS = ("==", "!=", "<", "<=", ">", ">=")
+RANKS = ("highest", "lowest", "second highest", "second lowest")
+
+small = st.integers(-3, 3).map(Fraction) | st.sampled_from([Fraction(1, 2), Fraction(-2, 3), Fraction(10)])
+
+
+@st.composite
+def small_grids(draw: st.DrawFn, values: st.SearchStrategy[Fraction] = small) -> Grid:
+    """One to three series and positions; values that often tie and often are zero."""
+    series, positions = SERIES[: draw(st.integers(1, 3))], POSITIONS[: draw(st.integers(1, 3))]
+    line = st.tuples(*[values] * len(positions))
+    return Grid(series=series, positions=positions, values=draw(st.tuples(*[line] * len(series))))
+
+
+# Now and then a name that the grid lacks.
+_series = st.sampled_from([*SERIES, "North", "North"])
+_positions = st.sampled_from([*POSITIONS, "2020", "2020"])
+_lines = st.builds(Row, _series) | st.builds(Column, _positions)
+_cells = st.lists(st.tuples(_series, _positions), min_size=1, max_size=4, unique=True)
+_selections = _lines | st.builds(lambda some: Cells(tuple(some)), _cells) | st.just(Everything())
+
+
+def _few(items: st.SearchStrategy[Expression]) -> st.SearchStrategy[tuple[Expression, ...]]:
+    return st.lists(items, min_size=1, max_size=3).map(tuple)
+
+
+def programs(kind: str, levels: int = 3) -> st.SearchStrategy[Expression]:
+    """Typed programs of at most ``levels`` levels of operations: ``number``, ``label`` or ``boolean``."""
+    return _BY_KIND[kind](levels)
+
+
+def _numbers(levels: int) -> st.SearchStrategy[Any]:
+    leaves = st.builds(Lookup, _series, _positions) | st.builds(Number, small)
+    extremes = st.builds(Extreme, st.sampled_from(RANKS), _selections)
+    if levels == 0:
+        return leaves | extremes
+    below = st.deferred(lambda: _numbers(levels - 1))
+    where = st.none() | st.builds(Where, st.sampled_from(OPERATORS), below)
+    function = st.sampled_from(("sum", "mean", "min", "max", "count"))
+    return st.one_of(
+        leaves,
+        extremes,
+        st.builds(Sum, _few(below)),
+        st.builds(Product, _few(below)),
+        st.builds(Mean, _few(below)),
+        st.builds(Difference, below, below),
+        st.builds(Ratio, below, below),
+        st.builds(Aggregate, function, _selections, where),
+        st.builds(If, st.deferred(lambda: _booleans(levels - 1)), below, below),
+    )
+
+
+def _labels(levels: int) -> st.SearchStrategy[Any]:
+    leaves = (
+        st.builds(Label, st.sampled_from([*SERIES, *POSITIONS, "increasing"]))
+        | st.builds(ExtremeLabel, st.sampled_from(RANKS), _lines)
+        | st.builds(Trend, _lines)
+    )
+    if levels == 0:
+        return leaves
+    below = st.deferred(lambda: _labels(levels - 1))
+    return leaves | st.builds(If, st.deferred(lambda: _booleans(levels - 1)), below, below)
+
+
+def _booleans(levels: int) -> st.SearchStrategy[Any]:
+    if levels == 0:
+        return st.builds(Boolean, st.booleans())
+    below = st.deferred(lambda: _booleans(levels - 1))
+    numbers, labels = st.deferred(lambda: _numbers(levels - 1)), st.deferred(lambda: _labels(levels - 1))
+    equal = st.sampled_from(("==", "!="))
+    return st.one_of(
+        st.builds(Compare, st.sampled_from(OPERATORS), numbers, numbers),
+        st.builds(Compare, equal, labels, labels),
+        st.builds(Compare, equal, below, below),
+        st.builds(And, _few(below)),
+        st.builds(Or, _few(below)),
+        st.builds(Not, below),
+        st.builds(If, below, below, below),
+    )
+
+
+_BY_KIND = {"number": _numbers, "label": _labels, "boolean": _booleans}
+any_program = st.sampled_from(sorted(_BY_KIND)).flatmap(programs)
