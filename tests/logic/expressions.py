@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 from hypothesis import strategies as st
@@ -59,6 +60,10 @@ _cells = st.lists(st.tuples(_series, _positions), min_size=1, max_size=4, unique
 _selections = _lines | st.builds(lambda some: Cells(tuple(some)), _cells) | st.just(Everything())
 
 
+_LEAVES = st.builds(Lookup, _series, _positions) | st.builds(Number, small)
+_EXTREMES = st.builds(Extreme, st.sampled_from(RANKS), _selections)
+
+
 def _few(items: st.SearchStrategy[Expression]) -> st.SearchStrategy[tuple[Expression, ...]]:
     return st.lists(items, min_size=1, max_size=3).map(tuple)
 
@@ -68,12 +73,13 @@ def programs(kind: str, levels: int = 3) -> st.SearchStrategy[Expression]:
     return _BY_KIND[kind](levels)
 
 
+@cache
 def _numbers(levels: int) -> st.SearchStrategy[Any]:
-    leaves = st.builds(Lookup, _series, _positions) | st.builds(Number, small)
-    extremes = st.builds(Extreme, st.sampled_from(RANKS), _selections)
+    leaves = _LEAVES
+    extremes = _EXTREMES
     if levels == 0:
         return leaves | extremes
-    below = st.deferred(lambda: _numbers(levels - 1))
+    below = _numbers(levels - 1)
     where = st.none() | st.builds(Where, st.sampled_from(OPERATORS), below)
     function = st.sampled_from(("sum", "mean", "min", "max", "count"))
     return st.one_of(
@@ -85,10 +91,11 @@ def _numbers(levels: int) -> st.SearchStrategy[Any]:
         st.builds(Difference, below, below),
         st.builds(Ratio, below, below),
         st.builds(Aggregate, function, _selections, where),
-        st.builds(If, st.deferred(lambda: _booleans(levels - 1)), below, below),
+        st.builds(If, _booleans(levels - 1), below, below),
     )
 
 
+@cache
 def _labels(levels: int) -> st.SearchStrategy[Any]:
     leaves = (
         st.builds(Label, st.sampled_from([*SERIES, *POSITIONS, "increasing"]))
@@ -97,15 +104,16 @@ def _labels(levels: int) -> st.SearchStrategy[Any]:
     )
     if levels == 0:
         return leaves
-    below = st.deferred(lambda: _labels(levels - 1))
-    return leaves | st.builds(If, st.deferred(lambda: _booleans(levels - 1)), below, below)
+    below = _labels(levels - 1)
+    return leaves | st.builds(If, _booleans(levels - 1), below, below)
 
 
+@cache
 def _booleans(levels: int) -> st.SearchStrategy[Any]:
     if levels == 0:
         return st.builds(Boolean, st.booleans())
-    below = st.deferred(lambda: _booleans(levels - 1))
-    numbers, labels = st.deferred(lambda: _numbers(levels - 1)), st.deferred(lambda: _labels(levels - 1))
+    below = _booleans(levels - 1)
+    numbers, labels = _numbers(levels - 1), _labels(levels - 1)
     equal = st.sampled_from(("==", "!="))
     return st.one_of(
         st.builds(Compare, st.sampled_from(OPERATORS), numbers, numbers),

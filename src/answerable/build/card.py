@@ -8,22 +8,21 @@ from answerable.core.benchmark import BenchmarkWriter, Ledger, Manifest
 from answerable.core.records import STATES
 
 if TYPE_CHECKING:
-    from answerable.build.pipeline import ChartSettings
+    from answerable.build.assembly import Recipe
 
 
-def card(manifest: Manifest, settings: ChartSettings, ledger: Ledger, writer: BenchmarkWriter) -> str:
+def card(manifest: Manifest, recipe: Recipe, ledger: Ledger, writer: BenchmarkWriter) -> str:
     """Markdown with the front matter that ``datasets`` reads. ``{fingerprint}`` is filled in on writing."""
-    splits = [("test", settings.groups), ("train", settings.train_groups)]
+    splits = [("test", recipe.test_groups), ("train", recipe.train_groups)]
     files = "\n".join(f"  - split: {name}\n    path: views-{name}-*.parquet" for name, count in splits if count)
-    states = "\n".join(f"| `{state}` | {text} |" for state, text in STATES.items() if state in "FSKCMI")
+    states = "\n".join(f"| `{state}` | {text} |" for state, text in STATES.items() if state in writer.states)
     line = ledger.lines[0]
     refused = "\n".join(f"| {reason} | {count} |" for reason, count in line.refused.items()) or "| none | 0 |"
-    held = f" The family `{settings.held_out}` draws test groups only." if settings.held_out else ""
     return f"""---
 license: other
 license_name: {manifest.licence.split(" ")[0].strip(",;").lower()}
 task_categories: [visual-question-answering]
-tags: [answerability, abstention, charts]
+tags: [answerability, abstention, {recipe.domain}]
 configs:
 - config_name: default
   data_files:
@@ -32,18 +31,18 @@ configs:
 
 # {manifest.name}
 
-Groups of chart questions. Each group is one question on several pictures: some determine its answer, some do not.
+Groups of questions on pictures. Each group is one question on several pictures: some determine its answer, some do not.
 A model meets one picture at a time; it succeeds on a group only when it answers every supported picture correctly
 and abstains on every other.
 
 {writer.groups} groups, {writer.views} pictures, {writer.proofs} proofs. Licence: {manifest.licence}.
-Built by {manifest.generator} with seed {settings.seed}. Fingerprint: `{{fingerprint}}`.
+Built by {manifest.generator} with seed {recipe.seed}. Fingerprint: `{{fingerprint}}`.
 
 | state | picture |
 |---|---|
 {states}
 
-Rendering families: {", ".join(settings.families)}.{held}
+{recipe.paragraph()}
 
 Every obligation is proved: `proofs-*.jsonl` holds, for each group, the typed program, the complete worlds and the
 operation that hides a part, and `answerable certify` draws and computes everything again. For `M` the proof is a

@@ -1,4 +1,4 @@
-"""The build: figures to groups, with quotas, splits and a ledger; the same bytes on one process or many."""
+"""Chart benchmarks: figures to groups, splits by figure, a rendering family held out of training."""
 
 from __future__ import annotations
 
@@ -9,20 +9,19 @@ from pathlib import Path
 
 import msgspec
 
-from answerable import __version__
-from answerable.build.card import card
+from answerable.build.assembly import Job, assemble
 from answerable.build.sources import Figure, Source
-from answerable.core.benchmark import FORMAT, BenchmarkWriter, Ledger, LedgerLine, Manifest
-from answerable.core.codec import encode
+from answerable.core.benchmark import Ledger, Manifest
 from answerable.core.errors import SettingsError
 from answerable.core.records import Record, Refusal
 from answerable.core.seeds import Stream
 from answerable.domains.chart.families import Family, family
 from answerable.domains.chart.layout import whole_problems
 from answerable.domains.chart.sampler import sample_cell, sample_world
-from answerable.domains.chart.states import Draft, Request, make_group
+from answerable.domains.chart.states import Request, make_group
 from answerable.domains.chart.visibility import APPEARANCES, Appearance
 from answerable.domains.chart.world import KINDS, ChartWorld, Kind
+from answerable.domains.draft import Draft
 from answerable.exec import Executor
 from answerable.logic.program import Cell
 
@@ -142,6 +141,67 @@ def _cells(world: ChartWorld, work: Work) -> list[Cell]:
     return every[:_CELLS_TRIED] if work.figure.cells else []
 
 
+class ChartRecipe:
+    """Charts: a source, its settings, and how one group is made."""
+
+    domain = "chart"
+
+    def __init__(self, settings: ChartSettings, source: Source) -> None:
+        check_settings(settings)
+        self._settings, self._source = settings, source
+        self.source, self.licence = source.name, source.licence
+        self.test_groups, self.train_groups, self.seed = settings.groups, settings.train_groups, settings.seed
+
+    def settings(self) -> ChartSettings:
+        """See ``Recipe.settings``."""
+        return self._settings
+
+    def describe(self) -> tuple[str, ...]:
+        """See ``Recipe.describe``."""
+        return self._source.describe()
+
+    def worker(self) -> Callable[[Work], Draft | Refusal]:
+        """See ``Recipe.worker``."""
+        return partial(attempt, self._settings)
+
+    def paragraph(self) -> str:
+        """See ``Recipe.paragraph``."""
+        held = self._settings.held_out
+        text = f"Pictures are charts, drawn by the rendering families {', '.join(self._settings.families)}."
+        return f"{text} The family `{held}` draws test groups only." if held else text
+
+    def jobs(self) -> Iterator[Job | Refusal]:
+        """See ``Recipe.jobs``."""
+        settings, source = self._settings, self._source
+        asked = settings.groups + settings.train_groups
+        counters: Counter[str] = Counter()
+        for number, figure in enumerate(source.figures()):
+            if number > asked * _PATIENCE + 1000:
+                return
+            if isinstance(figure, Refusal):
+                yield figure
+                continue
+            chance = Stream("split", settings.seed, figure.id).below(asked)
+            split = "train" if chance < settings.train_groups else "test"
+            limit = source.per_figure if settings.per_figure is None else settings.per_figure
+            for index in range(min(limit or figure.cells, figure.cells)):
+                yield Job(split, figure.id, self._work(figure, index, split, counters[split]))
+                counters[split] += 1
+
+    def _work(self, figure: Figure, index: int, split: str, turn: int) -> Work:
+        settings = self._settings
+        families = training_families(settings) if split == "train" else settings.families
+        look = APPEARANCES[(turn // len(families)) % 2] if settings.mask == "mixed" else settings.mask
+        return Work(
+            figure=figure,
+            index=index,
+            split=split,
+            family=families[turn % len(families)],
+            appearance="gap" if look == "gap" else "patch",
+            source=self._source.name,
+        )
+
+
 def build(
     settings: ChartSettings,
     source: Source,
@@ -151,141 +211,5 @@ def build(
     name: str = "charts",
     on_kept: Callable[[], None] = lambda: None,
 ) -> tuple[Manifest, Ledger]:
-    """Build a benchmark folder.
-
-    Args:
-        out: a new or empty folder.
-        on_kept: called for every group kept, for progress.
-
-    Returns:
-        The manifest, and the ledger that says what was tried.
-    """
-    check_settings(settings)
-    tally = _Tally(settings)
-    works = _works(settings, source)
-    with BenchmarkWriter(out) as writer:
-        for work, result in executor.map(partial(_tagged, settings), works):
-            if tally.full():
-                break
-            draft = tally.settle(work, result)
-            if draft is not None:
-                writer.add(draft.group, draft.images, draft.proof)
-                on_kept()
-        if not writer.groups:
-            raise SettingsError(
-                "a source that gives at least one group",
-                f"none; refused: {dict(tally.refused) or 'nothing was there'}",
-                fix="see the reasons above; 'answerable build chart --help' lists what a source needs",
-            )
-        ledger = tally.ledger(source)
-        manifest = Manifest(
-            format=FORMAT,
-            name=name,
-            version="1",
-            generator=f"answerable {__version__}",
-            settings=msgspec.Raw(encode({"chart": settings, "source": source.describe()})),
-            licence=source.licence,
-            prompt="json-answerability",
-            reader="json",
-            metrics=("J", "B", "E", "E_A", "E_M", "E_I", "A"),
-            sources=(),
-            groups=0,
-            views=0,
-            proofs=0,
-        )
-        return writer.finish(manifest, ledger, card(manifest, settings, ledger, writer)), ledger
-
-
-def _tagged(settings: ChartSettings, work: Work | Refusal) -> tuple[Work | None, Draft | Refusal]:
-    """A refusal of the scan passes through in its place, so that the ledger counts it in order."""
-    if isinstance(work, Refusal):
-        return None, work
-    # The figure's worlds need not travel back.
-    return msgspec.structs.replace(work, figure=Figure(id=work.figure.id)), attempt(settings, work)
-
-
-def _works(settings: ChartSettings, source: Source) -> Iterator[Work | Refusal]:
-    """Attempts in a fixed order. It looks at nothing that depends on when results arrive."""
-    asked = settings.groups + settings.train_groups
-    counters: Counter[str] = Counter()
-    for number, figure in enumerate(source.figures()):
-        if number > asked * _PATIENCE + 1000:
-            return
-        if isinstance(figure, Refusal):
-            yield figure
-            continue
-        chance = Stream("split", settings.seed, figure.id).below(asked)
-        split = "train" if chance < settings.train_groups else "test"
-        families = training_families(settings) if split == "train" else settings.families
-        limit = source.per_figure if settings.per_figure is None else settings.per_figure
-        for index in range(min(limit or figure.cells, figure.cells)):
-            turn = counters[split]
-            counters[split] += 1
-            look = APPEARANCES[(turn // len(families)) % 2] if settings.mask == "mixed" else settings.mask
-            yield Work(
-                figure=figure,
-                index=index,
-                split=split,
-                family=families[turn % len(families)],
-                appearance="gap" if look == "gap" else "patch",
-                source=source.name,
-            )
-
-
-class _Tally:
-    """Quotas, duplicates and the ledger, filled in the order of the work."""
-
-    def __init__(self, settings: ChartSettings) -> None:
-        self._settings = settings
-        self._left = {"test": settings.groups, "train": settings.train_groups}
-        self._seen: set[str] = set()
-        self.refused: Counter[str] = Counter()
-        self._examples: dict[str, list[str]] = {}
-        self._scanned = self._eligible = self._attempted = self._kept = 0
-
-    def full(self) -> bool:
-        """Whether every quota is met."""
-        return not any(self._left.values())
-
-    def settle(self, work: Work | None, result: Draft | Refusal) -> Draft | None:
-        """Count a result; the draft comes back when it is kept."""
-        self._scanned += 1
-        if work is None:
-            self._refuse(result)
-            return None
-        self._eligible += 1
-        if not self._left[work.split]:
-            return None
-        self._attempted += 1
-        if isinstance(result, Draft) and result.content in self._seen:
-            result = Refusal(reason="same as another group", detail=work.figure.id)
-        if isinstance(result, Refusal):
-            self._refuse(result)
-            return None
-        self._seen.add(result.content)
-        self._left[work.split] -= 1
-        self._kept += 1
-        return result
-
-    def _refuse(self, result: Draft | Refusal) -> None:
-        if isinstance(result, Refusal):
-            self.refused[result.reason] += 1
-            kept = self._examples.setdefault(result.reason, [])
-            if len(kept) < 5:
-                kept.append(result.detail)
-
-    def ledger(self, source: Source) -> Ledger:
-        """What was tried."""
-        asked = self._settings.groups + self._settings.train_groups
-        line = LedgerLine(
-            source=source.name,
-            scanned=self._scanned,
-            eligible=self._eligible,
-            attempted=self._attempted,
-            kept=self._kept,
-            refused=dict(sorted(self.refused.items())),
-            unattempted=self._eligible - self._attempted,
-            notes=source.describe(),
-        )
-        examples = {reason: tuple(found) for reason, found in sorted(self._examples.items())}
-        return Ledger(lines=(line,), asked=asked, kept=self._kept, examples=examples)
+    """Build a benchmark of charts; see ``assembly.assemble``."""
+    return assemble(ChartRecipe(settings, source), out, executor, name=name, on_kept=on_kept)

@@ -1,15 +1,18 @@
-"""``answerable build``: make a benchmark folder."""
+"""``answerable build DOMAIN``: make a benchmark folder. Each domain's flags are in a file of its own."""
 
 from __future__ import annotations
 
 import argparse
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from answerable.build.sources import Source
+    from answerable.build.assembly import Recipe
     from answerable.core.benchmark import Ledger, Manifest
-    from answerable.domains.chart.world import Kind
+
+#: Domains with a module ``answerable.cli.build_<domain>`` that has ``add_domain``.
+DOMAINS = ("chart",)
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -20,76 +23,35 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         help="make a benchmark of proved questions",
         description="Make a benchmark folder: groups of views with obligations and proofs.",
     )
-    kinds = parser.add_subparsers(dest="domain", metavar="DOMAIN", required=True)
-    chart = kinds.add_parser(
-        "chart", allow_abbrev=False, help="questions on charts: made up, from your table, or from annotations"
-    )
-    chart.add_argument(
-        "--from",
-        dest="source",
-        type=Path,
-        metavar="FILE_OR_FOLDER",
-        help="CSV, TSV or Parquet table, PlotQA/FigureQA annotations (.json), or a folder of them; "
-        "without it charts are made up",
-    )
-    chart.add_argument("--groups", type=int, required=True, metavar="N", help="groups of the test split")
-    chart.add_argument("--train-groups", type=int, default=0, metavar="N", help="groups of a training split")
-    chart.add_argument(
+    domains = parser.add_subparsers(dest="domain", metavar="DOMAIN", required=True)
+    for domain in DOMAINS:
+        import_module(f"answerable.cli.build_{domain}").add_domain(domains)
+
+
+def add_common(parser: argparse.ArgumentParser, domain: str) -> None:
+    """Flags that every domain has."""
+    parser.add_argument("--groups", type=int, required=True, metavar="N", help="groups of the test split")
+    parser.add_argument("--train-groups", type=int, default=0, metavar="N", help="groups of a training split")
+    parser.add_argument(
         "--seed", type=int, default=0, metavar="S", help="same seed and settings, same bytes (default 0)"
     )
-    chart.add_argument("--out", type=Path, required=True, metavar="BENCH", help="a new folder")
-    chart.add_argument("--name", default="charts", help="name of the benchmark")
-    chart.add_argument(
-        "--families",
-        default="skia,matplotlib",
-        metavar="LIST",
-        help="rendering families: skia, matplotlib, vega (default skia,matplotlib)",
-    )
-    chart.add_argument("--held-out", metavar="FAMILY", help="a family that draws test groups only")
-    chart.add_argument("--kinds", default="vbar,hbar,line,dot_line", metavar="LIST", help="kinds of chart")
-    chart.add_argument("--mask", default="mixed", choices=["patch", "gap", "mixed"], help="how hidden parts look")
-    chart.add_argument("--no-value-labels", action="store_true", help="values on gridlines, no labels at the marks")
-    chart.add_argument("--per-figure", type=int, metavar="N", help="groups of one source figure (0: every cell)")
-    chart.add_argument("--workers", type=int, default=0, metavar="N", help="processes (default: one a core)")
-    chart.add_argument("--json", action="store_true", help="print the manifest and the ledger as JSON")
-    table = chart.add_argument_group("for tables")
-    table.add_argument("--title", default="", help="title of the charts (default: the file's name)")
-    table.add_argument("--value-title", default="Value", help="what the numbers are")
-    table.add_argument("--position-title", default="", help="what the first column is (default: its name)")
-    table.add_argument("--unit", default="", help="unit of the numbers as they stand in the file")
-    table.add_argument("--scale", type=int, default=0, metavar="N", help="show them divided by 1000, 1000000 ...")
-    table.add_argument("--shape", default="auto", choices=["auto", "wide", "long"], help="form of the table")
-    chart.add_argument(
-        "--axis",
-        default="annotation",
-        choices=["annotation", "data"],
-        help="for annotations: the value axis from the file, or a round one around the values",
-    )
-    chart.set_defaults(handler="answerable.cli.build:main")
+    parser.add_argument("--out", type=Path, required=True, metavar="BENCH", help="a new folder")
+    parser.add_argument("--name", default=f"{domain}s" if domain != "code" else domain, help="name of the benchmark")
+    parser.add_argument("--workers", type=int, default=0, metavar="N", help="processes (default: one a core)")
+    parser.add_argument("--json", action="store_true", help="print the manifest and the ledger as JSON")
+    parser.set_defaults(handler=f"answerable.cli.build_{domain}:main")
 
 
-def main(args: argparse.Namespace) -> int:
+def run_recipe(args: argparse.Namespace, recipe: Recipe) -> int:
     """Build, and print what came of it."""
-    from answerable.build.pipeline import ChartSettings, build
+    from answerable.build.assembly import assemble
     from answerable.cli.console import print_json, progress
     from answerable.exec import executor
 
-    settings = ChartSettings(
-        groups=args.groups,
-        train_groups=args.train_groups,
-        seed=args.seed,
-        families=_words(args.families),
-        held_out=args.held_out,
-        kinds=_kinds(args.kinds),
-        mask=args.mask,
-        value_labels=not args.no_value_labels,
-        per_figure=args.per_figure,
-    )
-    source = open_source(args)
     workers = executor(args.workers)
     try:
-        with progress("building", settings.groups + settings.train_groups, "groups") as bar:
-            manifest, ledger = build(settings, source, args.out, workers, name=args.name, on_kept=bar.advance)
+        with progress("building", recipe.test_groups + recipe.train_groups, "groups") as bar:
+            manifest, ledger = assemble(recipe, args.out, workers, name=args.name, on_kept=bar.advance)
     finally:
         workers.close()
     if args.json:
@@ -99,61 +61,9 @@ def main(args: argparse.Namespace) -> int:
     return 0
 
 
-def _words(text: str) -> tuple[str, ...]:
+def words(text: str) -> tuple[str, ...]:
+    """The different words of a comma-separated list."""
     return tuple(dict.fromkeys(word.strip() for word in text.split(",") if word.strip()))
-
-
-def _kinds(text: str) -> tuple[Kind, ...]:
-    from answerable.core.errors import SettingsError
-    from answerable.domains.chart.world import KINDS
-
-    chosen = _words(text)
-    for kind in chosen:
-        if kind not in KINDS:
-            raise SettingsError(f"kinds of chart among {', '.join(KINDS)}", f"{kind!r}", where="--kinds")
-    return tuple(kind for kind in KINDS if kind in chosen)
-
-
-def open_source(args: argparse.Namespace) -> Source:
-    """The source that ``--from`` names.
-
-    Raises:
-        SourceError: nothing there that charts can be made of.
-    """
-    from answerable.build.sources import SOURCES
-    from answerable.build.sources.table import TableOptions
-    from answerable.core.errors import SourceError
-
-    if args.source is None:
-        return SOURCES.load("sampler")(args.seed)
-    given: Path = args.source
-    if not given.exists():
-        raise SourceError("a file or folder", f"{given}, which is not there", where="--from")
-    paths = tuple(sorted(path for path in given.rglob("*") if path.is_file())) if given.is_dir() else (given,)
-    tables = tuple(path for path in paths if path.suffix.lower() in (".csv", ".tsv", ".parquet"))
-    files = tuple(
-        path for path in paths if path.suffix.lower() == ".json" and not path.stem.endswith(("qas", "questions"))
-    )
-    if tables and files:
-        raise SourceError("tables or annotations", "both", where=f"{given}", fix="put them into folders of their own")
-    if tables:
-        options = TableOptions(
-            title=args.title,
-            value_title=args.value_title,
-            position_title=args.position_title,
-            unit=args.unit,
-            scale=args.scale,
-            shape=args.shape,
-        )
-        return SOURCES.load("table")(tables, _kinds(args.kinds), options, value_labels=not args.no_value_labels)
-    if files:
-        return SOURCES.load("annotations")(files, value_labels=not args.no_value_labels, axis=args.axis)
-    raise SourceError(
-        "a .csv, .tsv or .parquet table or a .json annotation file",
-        f"{given.name}",
-        where="--from",
-        fix="'answerable build chart --help' describes the forms",
-    )
 
 
 def print_result(out: Path, manifest: Manifest, ledger: Ledger) -> None:

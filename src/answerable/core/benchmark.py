@@ -218,6 +218,11 @@ class BenchmarkWriter:
             if kind is not None and not (self.path / MANIFEST).exists():
                 self._sweep()
 
+    @property
+    def states(self) -> set[str]:
+        """States of the groups added so far."""
+        return {state for tally in self._counts.values() for state in tally[2]}
+
     def _unfinished(self) -> bool:
         """Whether the folder holds an unfinished build of ours and nothing else."""
         names = {path.name for path in self.path.iterdir()} if self.path.is_dir() else set()

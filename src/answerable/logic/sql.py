@@ -72,8 +72,12 @@ _LITERAL = "INSERT INTO node VALUES (:id, :value, NULL)"
 # Operands: every statement reads the children in their order, and the first reason among them is its own.
 _FOLD = """INSERT INTO node SELECT :id,
     CASE :node WHEN 'sum' THEN q_sum(n.value) WHEN 'product' THEN q_product(n.value)
-               WHEN 'mean' THEN q_div(q_sum(n.value), q_int(count(*)))
-               WHEN 'and' THEN min(n.value) WHEN 'or' THEN max(n.value) WHEN 'not' THEN 1 - max(n.value) END,
+               WHEN 'mean' THEN q_div(q_sum(n.value), q_int(count(*))) END,
+    (SELECT m.reason FROM child d JOIN node m ON m.id = d.id
+     WHERE d.parent = :id AND m.reason IS NOT NULL ORDER BY d.place LIMIT 1)
+    FROM child c JOIN node n ON n.id = c.id WHERE c.parent = :id"""
+_CONNECT = """INSERT INTO node SELECT :id,
+    CASE :node WHEN 'and' THEN min(n.value) WHEN 'or' THEN max(n.value) WHEN 'not' THEN 1 - max(n.value) END,
     (SELECT m.reason FROM child d JOIN node m ON m.id = d.id
      WHERE d.parent = :id AND m.reason IS NOT NULL ORDER BY d.place LIMIT 1)
     FROM child c JOIN node n ON n.id = c.id WHERE c.parent = :id"""
@@ -294,11 +298,11 @@ def _lookup(database: sqlite3.Connection, number: int, node: Lookup, under: tupl
     database.execute(_LOOKUP, {"id": number, "series": node.series, "position": node.position})
 
 
-def _folded(name: str) -> _Writer:
+def _folded(statement: str, name: str) -> _Writer:
     def write(database: sqlite3.Connection, number: int, node: Expression, under: tuple[int, ...]) -> None:
         del node
         database.executemany("INSERT INTO child VALUES (?, ?, ?)", [(number, i, id_) for i, id_ in enumerate(under)])
-        database.execute(_FOLD, {"id": number, "node": name})
+        database.execute(statement, {"id": number, "node": name})
 
     return write
 
@@ -356,8 +360,9 @@ def _trend(database: sqlite3.Connection, number: int, node: Trend, under: tuple[
 
 
 _WRITERS: dict[type, _Writer] = {
-    Lookup: _lookup, Number: _literal, Label: _literal, Boolean: _literal, Sum: _folded("sum"),
-    Product: _folded("product"), Mean: _folded("mean"), And: _folded("and"), Or: _folded("or"), Not: _folded("not"),
+    Lookup: _lookup, Number: _literal, Label: _literal, Boolean: _literal, Sum: _folded(_FOLD, "sum"),
+    Product: _folded(_FOLD, "product"), Mean: _folded(_FOLD, "mean"), And: _folded(_CONNECT, "and"),
+    Or: _folded(_CONNECT, "or"), Not: _folded(_CONNECT, "not"),
     Difference: _fixed(_DIFFERENCE), Ratio: _fixed(_RATIO), Compare: _fixed(_COMPARE), If: _fixed(_IF),
     Aggregate: _aggregate, Extreme: _ranked, ExtremeLabel: _ranked, Trend: _trend,
 }  # fmt: skip

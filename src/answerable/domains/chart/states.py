@@ -21,6 +21,7 @@ from answerable.domains.chart.proof import DOMAIN, ChartProof, Claim
 from answerable.domains.chart.questions import ask
 from answerable.domains.chart.visibility import Appearance, Hide
 from answerable.domains.chart.world import ChartWorld, grid, value_at, with_value, without_position, without_series
+from answerable.domains.draft import Draft
 from answerable.domains.raster import png
 from answerable.logic.direct import execute
 from answerable.logic.program import Cell, Defined, Lookup
@@ -35,16 +36,6 @@ NOTES: dict[str, str] = {
     "M": "the asked position hidden; two complete charts give these pixels",
     "I": "what the question names removed",
 }
-
-
-class Draft(msgspec.Struct, frozen=True):
-    """A finished group with its image files, in the order of its views."""
-
-    group: Group
-    images: tuple[bytes, ...]
-    proof: ProofRecord
-    content: str
-    """Digest of world, cell and look: equal for groups that are alike."""
 
 
 class Request(msgspec.Struct, frozen=True):

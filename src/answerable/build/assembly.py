@@ -1,0 +1,182 @@
+"""From attempts to a benchmark folder, for every domain: quotas, duplicates, ledger, card.
+
+A recipe names its attempts in a fixed order and says how one is made; attempts run on any executor, and results are
+settled in the order of the attempts, so the bytes never depend on who worked when.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any, Protocol
+
+import msgspec
+
+from answerable import __version__
+from answerable.build.card import card
+from answerable.core.benchmark import FORMAT, BenchmarkWriter, Ledger, LedgerLine, Manifest
+from answerable.core.codec import encode
+from answerable.core.errors import SettingsError
+from answerable.core.records import Record, Refusal
+from answerable.domains.draft import Draft
+from answerable.exec import Executor
+
+
+class Job(msgspec.Struct, frozen=True):
+    """One attempt, sent to whoever does it."""
+
+    split: str
+    figure: str
+    """The source figure."""
+    work: Any
+    """What the recipe's ``attempt`` needs; picklable."""
+
+
+class Recipe(Protocol):
+    """What a domain's build consists of."""
+
+    domain: str
+    source: str
+    """Of the groups it gives, for example ``chart-sampler``."""
+    licence: str
+    test_groups: int
+    train_groups: int
+    seed: int
+
+    def settings(self) -> Record:
+        """Everything that decides the bytes, besides the source."""
+        ...
+
+    def describe(self) -> tuple[str, ...]:
+        """Lines for the ledger: source files with digests, roundings."""
+        ...
+
+    def jobs(self) -> Iterator[Job | Refusal]:
+        """Attempts in a fixed order; a refusal for each thing looked at that gives none. It looks at nothing that
+        depends on when results arrive."""
+        ...
+
+    def worker(self) -> Callable[[Any], Draft | Refusal]:
+        """A picklable function from ``Job.work`` to a group, or why not. Depends on its argument only."""
+        ...
+
+    def paragraph(self) -> str:
+        """For the dataset card: what the pictures are."""
+        ...
+
+
+def assemble(
+    recipe: Recipe, out: Path, executor: Executor, *, name: str, on_kept: Callable[[], None] = lambda: None
+) -> tuple[Manifest, Ledger]:
+    """Build a benchmark folder.
+
+    Args:
+        out: a new or empty folder.
+        on_kept: called for every group kept, for progress.
+
+    Returns:
+        The manifest, and the ledger that says what was tried.
+
+    Raises:
+        SettingsError: nothing was kept.
+    """
+    tally = Tally(recipe.test_groups, recipe.train_groups)
+    with BenchmarkWriter(out) as writer:
+        for job, result in executor.map(partial(_attempt, recipe.worker()), recipe.jobs()):
+            if tally.full():
+                break
+            draft = tally.settle(job, result)
+            if draft is not None:
+                writer.add(draft.group, draft.images, draft.proof)
+                on_kept()
+        if not writer.groups:
+            raise SettingsError(
+                "a source that gives at least one group",
+                f"none; refused: {dict(tally.refused) or 'nothing was there'}",
+                fix=f"see the reasons above; 'answerable build {recipe.domain} --help' lists what a source needs",
+            )
+        ledger = tally.ledger(recipe.source, recipe.describe())
+        manifest = Manifest(
+            format=FORMAT,
+            name=name,
+            version="1",
+            generator=f"answerable {__version__}",
+            settings=msgspec.Raw(encode({recipe.domain: recipe.settings(), "source": recipe.describe()})),
+            licence=recipe.licence,
+            prompt="json-answerability",
+            reader="json",
+            metrics=("J", "B", "E", "E_A", "E_M", "E_I", "A"),
+            sources=(),
+            groups=0,
+            views=0,
+            proofs=0,
+        )
+        return writer.finish(manifest, ledger, card(manifest, recipe, ledger, writer)), ledger
+
+
+def _attempt(worker: Callable[[Any], Draft | Refusal], job: Job | Refusal) -> tuple[Job | None, Draft | Refusal]:
+    """A refusal of the scan passes through in its place, so that the ledger counts it in order."""
+    if isinstance(job, Refusal):
+        return None, job
+    # What was needed for the work need not travel back.
+    return Job(job.split, job.figure, None), worker(job.work)
+
+
+class Tally:
+    """Quotas, duplicates and the ledger, filled in the order of the work."""
+
+    def __init__(self, test_groups: int, train_groups: int) -> None:
+        self._asked = test_groups + train_groups
+        self._left = {"test": test_groups, "train": train_groups}
+        self._seen: set[str] = set()
+        self.refused: Counter[str] = Counter()
+        self._examples: dict[str, list[str]] = {}
+        self._scanned = self._eligible = self._attempted = self._kept = 0
+
+    def full(self) -> bool:
+        """Whether every quota is met."""
+        return not any(self._left.values())
+
+    def settle(self, job: Job | None, result: Draft | Refusal) -> Draft | None:
+        """Count a result; the draft comes back when it is kept."""
+        self._scanned += 1
+        if job is None:
+            self._refuse(result)
+            return None
+        self._eligible += 1
+        if not self._left[job.split]:
+            return None
+        self._attempted += 1
+        if isinstance(result, Draft) and result.content in self._seen:
+            result = Refusal(reason="same as another group", detail=job.figure)
+        if isinstance(result, Refusal):
+            self._refuse(result)
+            return None
+        self._seen.add(result.content)
+        self._left[job.split] -= 1
+        self._kept += 1
+        return result
+
+    def _refuse(self, result: Draft | Refusal) -> None:
+        if isinstance(result, Refusal):
+            self.refused[result.reason] += 1
+            kept = self._examples.setdefault(result.reason, [])
+            if len(kept) < 5:
+                kept.append(result.detail)
+
+    def ledger(self, source: str, notes: tuple[str, ...]) -> Ledger:
+        """What was tried."""
+        line = LedgerLine(
+            source=source,
+            scanned=self._scanned,
+            eligible=self._eligible,
+            attempted=self._attempted,
+            kept=self._kept,
+            refused=dict(sorted(self.refused.items())),
+            unattempted=self._eligible - self._attempted,
+            notes=notes,
+        )
+        examples = {reason: tuple(found) for reason, found in sorted(self._examples.items())}
+        return Ledger(lines=(line,), asked=self._asked, kept=self._kept, examples=examples)
