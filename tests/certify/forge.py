@@ -13,9 +13,9 @@ from answerable.core.records import Answer, View
 from answerable.domains.chart.families import family
 from answerable.domains.chart.layout import scene
 from answerable.domains.chart.proof import ChartProof, Claim
-from answerable.domains.chart.states import Draft
 from answerable.domains.chart.visibility import Hide
 from answerable.domains.chart.world import ChartWorld, value_at
+from answerable.domains.draft import Draft
 from answerable.domains.raster import png
 
 
@@ -31,6 +31,7 @@ class Forger:
         self.group = draft.group
         self.views: dict[str, View] = {view.state: view for view in draft.group.views}
         self.images: dict[str, bytes] = dict(zip(self.views, draft.images, strict=True))
+        assert draft.proof is not None
         self.proof = decode(bytes(draft.proof.body), ChartProof)
         self.named = draft.group.id
         self.domain = "chart"

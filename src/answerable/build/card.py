@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 def card(manifest: Manifest, recipe: Recipe, ledger: Ledger, writer: BenchmarkWriter) -> str:
     """Markdown with the front matter that ``datasets`` reads. ``{fingerprint}`` is filled in on writing."""
-    splits = [("test", recipe.test_groups), ("train", recipe.train_groups)]
-    files = "\n".join(f"  - split: {name}\n    path: views-{name}-*.parquet" for name, count in splits if count)
+    # A split without files would keep the others from being opened.
+    files = "\n".join(f"  - split: {name}\n    path: views-{name}-*.parquet" for name in sorted(writer.splits))
     states = "\n".join(f"| `{state}` | {text} |" for state, text in STATES.items() if state in writer.states)
     line = ledger.lines[0]
     refused = "\n".join(f"| {reason} | {count} |" for reason, count in line.refused.items()) or "| none | 0 |"

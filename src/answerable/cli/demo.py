@@ -68,10 +68,8 @@ def steps(args: argparse.Namespace) -> list[list[str]]:
         commands.append(["run", str(bench), "--model", f"reference/{name}", "--out", runs[-1]])
     if args.model is not None:
         runs.append(str(folder / "runs" / _folder_name(args.model)))
-        commands.append(
-            ["run", str(bench), "--model", args.model, "--base-url", args.base_url, "--api-key-env", args.api_key_env]
-            + ["--out", runs[-1]]
-        )
+        server = ["--base-url", args.base_url, "--api-key-env", args.api_key_env]
+        commands.append(["run", str(bench), "--model", args.model, *server, "--out", runs[-1]])
     commands.append(["score", *runs])
     commands.append(["report", *runs, "--out", str(folder / "report.html")])
     return commands

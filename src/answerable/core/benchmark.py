@@ -223,6 +223,11 @@ class BenchmarkWriter:
         """States of the groups added so far."""
         return {state for tally in self._counts.values() for state in tally[2]}
 
+    @property
+    def splits(self) -> set[str]:
+        """Splits that have groups so far."""
+        return {split for _, split in self._counts}
+
     def _unfinished(self) -> bool:
         """Whether the folder holds an unfinished build of ours and nothing else."""
         names = {path.name for path in self.path.iterdir()} if self.path.is_dir() else set()

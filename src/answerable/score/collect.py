@@ -179,7 +179,7 @@ class _Table:
         """Read and judge one reply.
 
         Raises:
-            LogError: the run was not asked this view.
+            LogError: the run was not asked this view, or another image was sent.
         """
         row = self._row_of.get(reply.view)
         if row is None:
@@ -188,6 +188,14 @@ class _Table:
                 f"a reply for view={reply.view}",
                 where=str(run.path),
                 fix="remove the line that does not belong, or score with the benchmark the run was made with",
+            )
+        sent, stored = reply.image_sha256, self._views[row].image_sha256
+        if run.manifest.control == "none" and sent is not None and sent != stored:
+            raise LogError(
+                f"a reply to the image of view {reply.view} (sha256={stored[:16]}...)",
+                f"one to another image (sha256={sent[:16]}...)",
+                where=str(run.path),
+                fix="run again into a new folder: a reply belongs to the picture that was sent",
             )
         verdict = judge(self._views[row], self._reader.read(reply.text, reply.status, NO_ITEM))
         self._counts["replied"] += 1

@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 from answerable.core.records import Refusal
 from answerable.domains.chart.families import Family, family, rgb
 from answerable.domains.chart.layout import scene
-from answerable.domains.chart.states import Draft, Request, make_group
+from answerable.domains.chart.states import Request, make_group
 from answerable.domains.chart.visibility import Appearance, Hide
 from answerable.domains.chart.world import Axis, ChartWorld, Kind
+from answerable.domains.draft import Draft
 
 COLOURS = ("#2f6db5", "#e1812c", "#3a923a")
 POSITIONS = ("2019", "2020", "2021", "2022", "2023")

@@ -13,9 +13,10 @@ from answerable.core.seeds import Stream
 from answerable.domains.chart.families import family
 from answerable.domains.chart.masks import sees_mask
 from answerable.domains.chart.sampler import sample_cell, sample_world
-from answerable.domains.chart.states import Draft, Request, make_group
+from answerable.domains.chart.states import Request, make_group
 from answerable.domains.chart.visibility import APPEARANCES, Appearance
 from answerable.domains.chart.world import KINDS, Kind
+from answerable.domains.draft import Draft
 from answerable.domains.raster import png
 from tests.domains.chart.make import draft, request, world
 

@@ -16,10 +16,11 @@ from answerable.domains.chart.families import family
 from answerable.domains.chart.frame import frame
 from answerable.domains.chart.layout import mask_box
 from answerable.domains.chart.proof import ChartProof
-from answerable.domains.chart.states import NOTES, Draft
+from answerable.domains.chart.states import NOTES
 from answerable.domains.chart.styles import MASK_FILL
 from answerable.domains.chart.visibility import APPEARANCES, Appearance, Hide, show
 from answerable.domains.chart.world import KINDS, Axis, ChartWorld, Kind, value_at, with_value
+from answerable.domains.draft import Draft
 from answerable.domains.raster import images, png
 from tests.domains.chart.make import count, draft, pixels, refused, request, world
 

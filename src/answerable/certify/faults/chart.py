@@ -13,6 +13,7 @@ from answerable.core.codec import answer_text
 from answerable.core.records import Answer
 from answerable.core.seeds import Stream
 from answerable.domains.chart.proof import ChartProof
+from answerable.domains.chart.questions import ask
 from answerable.domains.chart.world import value_at
 from answerable.domains.raster import png
 
@@ -40,7 +41,10 @@ def plant_program(parcel: Parcel, stream: Stream) -> Parcel:
     ]
     series, position = stream.pick(cells)
     other = msgspec.structs.replace(program, series=series, position=position)
-    parts.replace_proof(program=other)
+    # The question is made to ask for it too.
+    parts.replace_proof(program=other, question=ask(world, other, stream))
+    for state in parts.views:
+        parts.replace_view(state, question=parts.proof.question)
     return together(parcel, parts)
 
 
