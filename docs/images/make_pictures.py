@@ -14,6 +14,7 @@ from answerable.domains.chart.sampler import sample_world
 from answerable.domains.chart.states import Request, make_group
 from answerable.domains.chart.text import font_file
 from answerable.domains.raster import png
+from answerable.logic.program import Lookup
 
 SEED = 54
 HERE = Path(__file__).parent
@@ -28,7 +29,8 @@ def main() -> None:
     stream = Stream("documentation", SEED)
     world = sample_world(stream, ("vbar",))
     request = Request(
-        source="documentation", figure="example", split="test", cell=(world.series[1], world.positions[2]),
+        source="documentation", figure="example", split="test",
+        program=Lookup(series=world.series[1], position=world.positions[2]),
         appearance="patch", names=("documentation", SEED),
     )  # fmt: skip
     draft = make_group(world, request, family("skia"))

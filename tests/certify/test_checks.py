@@ -23,7 +23,7 @@ from answerable.core.records import Abstain, Answer, Evidence
 from answerable.core.seeds import Stream
 from answerable.domains.chart.families import family
 from answerable.domains.chart.proof import Claim
-from answerable.domains.chart.sampler import sample_cell, sample_world
+from answerable.domains.chart.sampler import sample_world
 from answerable.domains.chart.states import Request, make_group
 from answerable.domains.chart.visibility import APPEARANCES, Hide
 from answerable.domains.chart.world import KINDS, Axis, with_value, without_series
@@ -31,7 +31,7 @@ from answerable.domains.draft import Draft
 from answerable.domains.raster import png
 from answerable.exec import ThisProcess
 from tests.certify.forge import Forger, parcel
-from tests.domains.chart.make import draft, request, world
+from tests.domains.chart.make import draft, lookup, request, world
 
 GOOD = draft(world(rows=3))
 LINES = draft(world("line", rows=2))
@@ -659,7 +659,7 @@ def sampled(names: tuple[str, ...], count: int) -> Iterator[Draft]:
     for index in range(count):
         stream = Stream("certify", index)
         made = sample_world(stream, (KINDS[index % 4],), value_labels=index % 5 < 3)
-        wanted = Request("s", f"f{index}", "test", sample_cell(made, stream), APPEARANCES[index // 4 % 2], ("c", index))
+        wanted = Request("s", f"f{index}", "test", lookup(made, stream), APPEARANCES[index // 4 % 2], ("c", index))
         found = make_group(made, wanted, family(names[index % len(names)]))
         if isinstance(found, Draft):
             yield found

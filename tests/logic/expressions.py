@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import cache
+from itertools import product
 from typing import Any
 
 from hypothesis import strategies as st
+
+from answerable.logic.domains import Domain, Integers, Values, Visible, hide, listed
 
 from answerable.logic.program import (
     Aggregate,
     And,
     Boolean,
+    Cell,
     Cells,
     Column,
     Compare,
@@ -128,3 +132,25 @@ def _booleans(levels: int) -> st.SearchStrategy[Any]:
 
 _BY_KIND = {"number": _numbers, "label": _labels, "boolean": _booleans}
 any_program = st.sampled_from(sorted(_BY_KIND)).flatmap(programs)
+
+
+domains = st.one_of(
+    st.builds(Values, st.lists(small, min_size=1, max_size=4, unique=True).map(tuple)),
+    st.builds(lambda low, width: Integers(low, low + width), st.integers(-3, 3), st.integers(0, 4)),
+)
+
+
+@st.composite
+def hidden_grids(draw: st.DrawFn) -> tuple[Visible, dict[Cell, Domain]]:
+    """A grid with one to three hidden cells and finite domains for them."""
+    grid = draw(small_grids())
+    every = [(series, position) for series in grid.series for position in grid.positions]
+    gone = draw(st.lists(st.sampled_from(every), min_size=1, max_size=3, unique=True))
+    return hide(grid, gone), {cell: draw(domains) for cell in gone}
+
+
+def all_worlds(visible: Visible, domains: dict[Cell, Domain]) -> list[Grid]:
+    """Every completion, one by one."""
+    hidden = visible.hidden()
+    choices = product(*(listed(domains[cell]) for cell in hidden))
+    return [visible.completed(dict(zip(hidden, values, strict=True))) for values in choices]

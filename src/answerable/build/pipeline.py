@@ -17,16 +17,17 @@ from answerable.core.records import Record, Refusal
 from answerable.core.seeds import Stream
 from answerable.domains.chart.families import Family, family
 from answerable.domains.chart.layout import whole_problems
-from answerable.domains.chart.sampler import sample_cell, sample_world
+from answerable.domains.chart.sampler import sample_world
 from answerable.domains.chart.states import Request, make_group
+from answerable.domains.chart.templates import TEMPLATES, draw
 from answerable.domains.chart.visibility import APPEARANCES, Appearance
 from answerable.domains.chart.world import KINDS, ChartWorld, Kind
 from answerable.domains.draft import Draft
 from answerable.exec import Executor
-from answerable.logic.program import Cell
+from answerable.logic.program import Expression, Lookup
 
-#: Cells tried for one group of a given figure before it is refused.
-_CELLS_TRIED = 12
+#: Programs tried for one group of a given figure before it is refused.
+_TRIED = 12
 #: Figures of an endless source tried for each group asked, before the build gives up.
 _PATIENCE = 50
 
@@ -45,6 +46,8 @@ class ChartSettings(Record, frozen=True):
     mask: str = "mixed"
     """``patch``, ``gap`` or ``mixed``."""
     value_labels: bool = True
+    programs: tuple[str, ...] = ("look-up",)
+    """Families of questions, in turn."""
     per_figure: int | None = None
     """Groups of one figure; None leaves it to the source, 0 means as many as it has cells."""
 
@@ -73,6 +76,11 @@ def check_settings(settings: ChartSettings) -> None:
         raise SettingsError("0 or more groups a figure", f"per_figure={settings.per_figure}", where="--per-figure")
     if settings.mask not in (*APPEARANCES, "mixed"):
         raise SettingsError("patch, gap or mixed", f"{settings.mask!r}", where="--mask")
+    for name in settings.programs:
+        if name not in TEMPLATES:
+            raise SettingsError(
+                f"families of questions among {', '.join(TEMPLATES)}, or all", f"{name!r}", where="--programs"
+            )
     for name in settings.families:
         family(name)  # a missing optional part is said now, not in the middle of the work
 
@@ -92,6 +100,8 @@ class Work(msgspec.Struct, frozen=True):
     family: str
     appearance: Appearance
     source: str
+    template: str = "look-up"
+    """Family of the question; see ``domains.chart.templates``."""
 
 
 def attempt(settings: ChartSettings, work: Work) -> Draft | Refusal:
@@ -103,17 +113,15 @@ def attempt(settings: ChartSettings, work: Work) -> Draft | Refusal:
         world = _first_whole(work.figure.worlds, drawn)
         if isinstance(world, Refusal):
             return world
-        cells = _cells(world, work)
     else:
         world = sample_world(stream, settings.kinds, value_labels=settings.value_labels)
-        cells = [sample_cell(world, stream)]
     found: Draft | Refusal = Refusal(reason="no further question", detail=work.figure.id)
-    for tried, cell in enumerate(cells):
+    for tried, program in enumerate(_programs(world, work, stream)):
         request = Request(
             source=work.source,
             figure=work.figure.id,
             split="train" if work.split == "train" else "test",
-            cell=cell,
+            program=program,
             appearance=work.appearance,
             names=(*names, tried),
         )
@@ -132,13 +140,22 @@ def _first_whole(worlds: tuple[ChartWorld, ...], drawn: Family) -> ChartWorld | 
     return problems[0]
 
 
-def _cells(world: ChartWorld, work: Work) -> list[Cell]:
-    """Cells for the figure's question ``index``: questions of one figure never share a first choice."""
-    every = [(series, position) for series in world.series for position in world.positions]
+def _programs(world: ChartWorld, work: Work, stream: Stream) -> Iterator[Expression]:
+    """Programs to try for the figure's question ``index``: look-ups of one figure never share a first cell."""
+    if work.template != "look-up":
+        for _ in range(_TRIED):
+            program = draw(work.template, world, stream)
+            if program is not None:
+                yield program
+        return
+    every = [Lookup(series=series, position=position) for series in world.series for position in world.positions]
     Stream("cells", work.source, work.figure.id).shuffle(every)
-    if work.figure.cells > 1 and work.index:
-        return every[work.index : work.index + 1]
-    return every[:_CELLS_TRIED] if work.figure.cells else []
+    if not work.figure.worlds:
+        yield stream.pick(every)
+    elif work.figure.cells > 1 and work.index:
+        yield from every[work.index : work.index + 1]
+    elif work.figure.cells:
+        yield from every[:_TRIED]
 
 
 class ChartRecipe:
@@ -199,6 +216,7 @@ class ChartRecipe:
             family=families[turn % len(families)],
             appearance="gap" if look == "gap" else "patch",
             source=self._source.name,
+            template=settings.programs[turn % len(settings.programs)],
         )
 
 

@@ -28,10 +28,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, Protocol
 
-from answerable.core.codec import answer_text
 from answerable.core.records import Abstain, Answer, Group, Record
-from answerable.logic.outcomes import Outcome, Several
-from answerable.logic.program import Cell, Defined, Named, Truth, Undefined
+from answerable.logic.outcomes import Outcome, Several, answer_of
+from answerable.logic.program import Cell, Undefined
 
 Premise = Literal[
     "bound", "admissible", "complete", "executors", "answers", "edits", "hidden", "determined", "witness", "pixels"
@@ -250,17 +249,6 @@ def _meets(state: str, world: str, duty: Answer | Abstain, result: Outcome) -> b
     if state == "I":
         return duty == Abstain(reason="invalid_reference") and isinstance(result, Undefined)
     return duty == answer_of(result)
-
-
-def answer_of(outcome: Outcome) -> Answer | None:
-    """The obligation that an outcome is: numbers exact, labels as text, truth as yes or no; None without an answer."""
-    if isinstance(outcome, Truth):
-        return Answer(target="yes" if outcome.value else "no", type="boolean")
-    if isinstance(outcome, Named):
-        return Answer(target=outcome.value, type="text")
-    if isinstance(outcome, Defined):
-        return Answer(target=answer_text(outcome.value), type="number")
-    return None
 
 
 def _edits(case: Case) -> Iterator[Finding]:

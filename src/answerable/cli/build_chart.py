@@ -36,6 +36,9 @@ def add_domain(domains: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     chart.add_argument("--held-out", metavar="FAMILY", help="a family that draws test groups only")
     chart.add_argument("--kinds", default="vbar,hbar,line,dot_line", metavar="LIST", help="kinds of chart")
     chart.add_argument("--mask", default="mixed", choices=["patch", "gap", "mixed"], help="how hidden parts look")
+    chart.add_argument(
+        "--programs", default="look-up", metavar="LIST", help="families of questions, or all (default: look-up)"
+    )
     chart.add_argument("--no-value-labels", action="store_true", help="values on gridlines, no labels at the marks")
     chart.add_argument("--per-figure", type=int, metavar="N", help="groups of one source figure (0: every cell)")
     table = chart.add_argument_group("for tables")
@@ -66,9 +69,16 @@ def main(args: argparse.Namespace) -> int:
         kinds=_kinds(args.kinds),
         mask=args.mask,
         value_labels=not args.no_value_labels,
+        programs=_programs(args.programs),
         per_figure=args.per_figure,
     )
     return run_recipe(args, ChartRecipe(settings, open_source(args)))
+
+
+def _programs(text: str) -> tuple[str, ...]:
+    from answerable.domains.chart.templates import TEMPLATES
+
+    return tuple(TEMPLATES) if text == "all" else words(text)
 
 
 def _kinds(text: str) -> tuple[Kind, ...]:

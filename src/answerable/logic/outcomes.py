@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from answerable.core.records import Record
-from answerable.logic.program import Result
+from answerable.core.codec import answer_text
+from answerable.core.records import Answer, Record
+from answerable.logic.program import Defined, Named, Result, Truth
 
 
 class Several(Record, frozen=True, tag="several"):
@@ -18,3 +19,14 @@ class Several(Record, frozen=True, tag="several"):
 
 
 Outcome = Result | Several
+
+
+def answer_of(outcome: Outcome) -> Answer | None:
+    """The obligation that an outcome is: numbers exact, labels as text, truth as yes or no; None without an answer."""
+    if isinstance(outcome, Truth):
+        return Answer(target="yes" if outcome.value else "no", type="boolean")
+    if isinstance(outcome, Named):
+        return Answer(target=outcome.value, type="text")
+    if isinstance(outcome, Defined):
+        return Answer(target=answer_text(outcome.value), type="number")
+    return None

@@ -10,12 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from answerable.core.records import Refusal
+from answerable.core.seeds import Stream
 from answerable.domains.chart.families import Family, family, rgb
 from answerable.domains.chart.layout import scene
 from answerable.domains.chart.states import Request, make_group
 from answerable.domains.chart.visibility import Appearance, Hide
 from answerable.domains.chart.world import Axis, ChartWorld, Kind
 from answerable.domains.draft import Draft
+from answerable.logic.program import Lookup
 
 COLOURS = ("#2f6db5", "#e1812c", "#3a923a")
 POSITIONS = ("2019", "2020", "2021", "2022", "2023")
@@ -51,7 +53,12 @@ def world(kind: Kind = "vbar", *, rows: int = 2, labels: bool = True, **changes:
 def request(cell: tuple[str, str] = ("Łódź", "2021"), appearance: Appearance = "patch", seed: int = 0) -> Request:
     """What to make of a world."""
     return Request(
-        source="by hand", figure="figure", split="test", cell=cell, appearance=appearance, names=("by hand", seed)
+        source="by hand",
+        figure="figure",
+        split="test",
+        program=Lookup(series=cell[0], position=cell[1]),
+        appearance=appearance,
+        names=("by hand", seed),
     )
 
 
@@ -83,3 +90,8 @@ def same(image: NDArray[np.uint8], colour: str) -> NDArray[np.bool_]:
 def count(image: NDArray[np.uint8], colour: str) -> int:
     """Pixels of exactly this colour."""
     return int(same(image, colour).sum())
+
+
+def lookup(made: ChartWorld, stream: Stream) -> Lookup:
+    """A cell to look up."""
+    return Lookup(series=stream.pick(made.series), position=stream.pick(made.positions))

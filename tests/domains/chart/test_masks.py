@@ -12,13 +12,13 @@ from answerable.core.records import Refusal
 from answerable.core.seeds import Stream
 from answerable.domains.chart.families import family
 from answerable.domains.chart.masks import sees_mask
-from answerable.domains.chart.sampler import sample_cell, sample_world
+from answerable.domains.chart.sampler import sample_world
 from answerable.domains.chart.states import Request, make_group
 from answerable.domains.chart.visibility import APPEARANCES, Appearance
 from answerable.domains.chart.world import KINDS, Kind
 from answerable.domains.draft import Draft
 from answerable.domains.raster import png
-from tests.domains.chart.make import draft, request, world
+from tests.domains.chart.make import draft, lookup, request, world
 
 
 def sampled(name: str, count: int) -> Iterator[Draft]:
@@ -26,7 +26,7 @@ def sampled(name: str, count: int) -> Iterator[Draft]:
     for index in range(count):
         stream = Stream("masks", name, index)
         made = sample_world(stream, value_labels=index % 4 < 3)
-        wanted = Request("masks", f"f{index}", "test", sample_cell(made, stream), APPEARANCES[index % 2], ("m", index))
+        wanted = Request("masks", f"f{index}", "test", lookup(made, stream), APPEARANCES[index % 2], ("m", index))
         found = make_group(made, wanted, family(name))
         if not isinstance(found, Refusal):
             yield found

@@ -18,6 +18,7 @@ from answerable.domains.raster import png
 from tests.domains.chart.make import draft, pixels, world
 
 DRAFT = draft(world())
+assert DRAFT.proof is not None
 PROOF = decode(bytes(DRAFT.proof.body), ChartProof)
 PICTURES = {view.id: data for view, data in zip(DRAFT.group.views, DRAFT.images, strict=True)}
 

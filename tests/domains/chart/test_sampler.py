@@ -10,7 +10,7 @@ from answerable.core.codec import digest
 from answerable.core.seeds import Stream
 from answerable.domains.chart.frame import frame_problems
 from answerable.domains.chart.layout import whole_problems
-from answerable.domains.chart.sampler import sample_cell, sample_world
+from answerable.domains.chart.sampler import sample_world
 from answerable.domains.chart.styles import MASK_FILL, STYLES, Style
 from answerable.domains.chart.text import missing_glyphs
 from answerable.domains.chart.vocabulary import PALETTES, PLACES, POOLS, POSITION_TITLES, TITLES, TOPICS
@@ -81,12 +81,6 @@ def test_without_labels_every_value_lies_on_a_gridline() -> None:
 
 def test_only_the_kinds_asked_for_are_drawn() -> None:
     assert {sample_world(Stream("kinds", index), ("hbar",)).kind for index in range(20)} == {"hbar"}
-
-
-def test_the_cell_is_one_of_the_chart_and_every_one_can_be_drawn(worlds: list[ChartWorld]) -> None:
-    made = worlds[0]
-    cells = {sample_cell(made, Stream("cell", index)) for index in range(600)}
-    assert cells == {(series, position) for series in made.series for position in made.positions}
 
 
 def test_every_word_can_be_drawn() -> None:

@@ -41,6 +41,7 @@ class Opened:
         self.views: dict[str, View] = {view.state: view for view in made.group.views}
         self.files = dict(zip(self.views, made.images, strict=True))
         self.images: dict[str, NDArray[np.uint8]] = {state: png.decode(data) for state, data in self.files.items()}
+        assert made.proof is not None
         self.proof = decode(bytes(made.proof.body), ChartProof)
         self.worlds: dict[str, ChartWorld] = self.proof.worlds
         self.hides: dict[str, Hide | None] = {claim.state: claim.hide for claim in self.proof.claims}
@@ -152,6 +153,7 @@ def test_views_share_question_and_proof_and_ids_tell_nothing() -> None:
     made = draft(world(), request(seed=4))
     views = made.group.views
     assert len({view.question for view in views}) == 1
+    assert made.proof is not None
     assert {view.evidence.proof for view in views} == {made.proof.digest()}
     assert {view.evidence.level for view in views} == {"proved"}
     assert [view.evidence.note for view in views] == [NOTES[view.state] for view in views]

@@ -13,9 +13,11 @@ from answerable.core.codec import answer_text
 from answerable.core.records import Answer
 from answerable.core.seeds import Stream
 from answerable.domains.chart.proof import ChartProof
-from answerable.domains.chart.questions import ask
-from answerable.domains.chart.world import value_at
+from answerable.domains.chart.templates import draw, template_of, wordings
+from answerable.domains.chart.world import grid
 from answerable.domains.raster import png
+from answerable.logic.direct import execute
+from answerable.logic.program import Expression, Lookup
 
 
 def plant_target(parcel: Parcel, stream: Stream) -> Parcel:
@@ -24,25 +26,32 @@ def plant_target(parcel: Parcel, stream: Stream) -> Parcel:
     state = stream.pick([state for state, view in parts.views.items() if isinstance(view.obligation, Answer)])
     duty = parts.views[state].obligation
     if isinstance(duty, Answer):
-        wrong = answer_text(Fraction(duty.target) + stream.between(1, 9))
+        wrong = _another(duty, parts.proof.worlds["F"].positions, stream)
         parts.replace_view(state, obligation=msgspec.structs.replace(duty, target=wrong))
     return together(parcel, parts)
 
 
+def _another(duty: Answer, labels: tuple[str, ...], stream: Stream) -> str:
+    """A target of the same type that is not the right one."""
+    if duty.type == "number":
+        return answer_text(Fraction(duty.target) + stream.between(1, 9))
+    if duty.type == "boolean":
+        return "no" if duty.target == "yes" else "yes"
+    return stream.pick([label for label in labels if label != duty.target])
+
+
 def plant_program(parcel: Parcel, stream: Stream) -> Parcel:
-    """A program that reads another cell."""
+    """A program with another answer on F; the question is made to ask for it too."""
     parts = apart(parcel, ChartProof)
-    world, program = parts.proof.worlds["F"], parts.proof.program
-    cells = [
-        (series, position)
-        for series in world.series
-        for position in world.positions
-        if (series, position) != (program.series, program.position)
-    ]
-    series, position = stream.pick(cells)
-    other = msgspec.structs.replace(program, series=series, position=position)
-    # The question is made to ask for it too.
-    parts.replace_proof(program=other, question=ask(world, other, stream))
+    world = parts.proof.worlds["F"]
+    right = execute(parts.proof.program, grid(world))
+    lookups = [Lookup(series=series, position=position) for series in world.series for position in world.positions]
+    others: list[Expression] = [found for found in lookups if execute(found, grid(world)) != right]
+    drawn = draw(template_of(world, parts.proof.program), world, stream)
+    if drawn is not None and execute(drawn, grid(world)) != right:
+        others = [drawn]
+    other = stream.pick(others)
+    parts.replace_proof(program=other, question=stream.pick(wordings(world, other)))
     for state in parts.views:
         parts.replace_view(state, question=parts.proof.question)
     return together(parcel, parts)
@@ -67,8 +76,22 @@ def plant_equal_answers(parcel: Parcel, _: Stream) -> Parcel:
     # S differs from F in one value that the program does not read, and is drawn whole already.
     parts.replace_proof(worlds=proof.worlds | {"C": proof.worlds["S"]})
     parts.images["C"] = parts.images["S"]
-    answer = value_at(proof.worlds["S"], proof.program.series, proof.program.position)
-    parts.replace_view("C", obligation=Answer(target=answer_text(answer), type="number"))
+    parts.replace_view("C", obligation=parts.views["S"].obligation)
+    return together(parcel, parts)
+
+
+def plant_undetermined(parcel: Parcel, _: Stream) -> Parcel:
+    """M passed off as D: the same picture, said to have the answer of F."""
+    parts = apart(parcel, ChartProof)
+    parts.views.pop("D", None)
+    parts.images.pop("D", None)
+    missing = parts.views.pop("M")
+    parts.views["D"] = msgspec.structs.replace(missing, state="D", obligation=parts.views["F"].obligation)
+    parts.images["D"] = parts.images.pop("M")
+    claims = [claim for claim in parts.proof.claims if claim.state != "D"]
+    parts.replace_proof(
+        claims=tuple(msgspec.structs.replace(claim, state="D") if claim.state == "M" else claim for claim in claims)
+    )
     return together(parcel, parts)
 
 
@@ -96,4 +119,5 @@ FAULTS: dict[str, Plant] = {
     "one pixel": plant_pixel,
     "equal answers": plant_equal_answers,
     "observation condition": plant_observation,
+    "undetermined as determined": plant_undetermined,
 }

@@ -10,15 +10,17 @@ import msgspec
 from answerable.core.codec import decode, digest, rational_text
 from answerable.core.errors import ProofError, SettingsError
 from answerable.core.records import Record, Refusal, State
+from answerable.domains.chart.determinacy import determined
 from answerable.domains.chart.families import Family, family
 from answerable.domains.chart.layout import scene, whole_problems
-from answerable.domains.chart.questions import asks_for
+from answerable.domains.chart.templates import wordings
 from answerable.domains.chart.visibility import Hide, hidden_cells
 from answerable.domains.chart.world import ChartWorld, grid, shape_problems
 from answerable.domains.raster import png
 from answerable.logic import direct, sql
 from answerable.logic.outcomes import Outcome
-from answerable.logic.program import Cell, Lookup
+from answerable.logic.program import Cell, Expression
+from answerable.logic.types import cells
 
 if TYPE_CHECKING:
     import numpy as np
@@ -43,7 +45,7 @@ class ChartProof(Record, frozen=True):
     """Everything needed to draw a group's views again and to answer its question again."""
 
     question: str
-    program: Lookup
+    program: Expression
     family: str
     version: str
     """Of the family that drew the views; pixels are only compared with the same one."""
@@ -77,7 +79,7 @@ class ChartCase:
 
     def reads(self) -> frozenset[Cell]:
         """The cells that the answer may depend on."""
-        return self._proof.program.cells()
+        return cells(self._proof.program, grid(self._proof.worlds["F"]))
 
     def facts(self, world: str) -> dict[Cell, str]:
         """Every value, as an exact rational."""
@@ -89,8 +91,10 @@ class ChartCase:
         }
 
     def undetermined(self, hide: Hide) -> str:
-        """A look-up's answer is never determined once its cell is hidden."""
-        return f"a look-up is not determined with {hide.position!r} hidden"
+        """Why the answer is not shown to be determined once hidden."""
+        if determined(self._proof.worlds["F"], self._proof.program, hide):
+            return ""
+        return f"with {hide.position!r} hidden, no interval over the axis settles the answer"
 
     def admissible(self, world: str) -> tuple[str, ...]:
         """What makes a world inadmissible, in words; empty when nothing does."""
@@ -111,7 +115,7 @@ class ChartCase:
 
     def asked(self) -> bool:
         """Whether the question's words name what the program reads."""
-        return asks_for(self.question, self._proof.worlds["F"], self._proof.program)
+        return self.question in wordings(self._proof.worlds["F"], self._proof.program)
 
     def looks(self, world: str) -> dict[str, str]:
         """The colour of every series."""

@@ -8,7 +8,6 @@ from answerable.core.seeds import Stream
 from answerable.domains.chart.numbers import axis_for
 from answerable.domains.chart.vocabulary import PALETTES, PLACES, POOLS, POSITION_TITLES, TITLES, TOPICS, Topic
 from answerable.domains.chart.world import KINDS, Axis, ChartWorld, Kind
-from answerable.logic.program import Cell
 
 
 def sample_world(stream: Stream, kinds: tuple[Kind, ...] = KINDS, *, value_labels: bool = True) -> ChartWorld:
@@ -40,11 +39,6 @@ def sample_world(stream: Stream, kinds: tuple[Kind, ...] = KINDS, *, value_label
         axis=axis,
         value_labels=value_labels,
     )
-
-
-def sample_cell(world: ChartWorld, stream: Stream) -> Cell:
-    """The cell to ask for."""
-    return stream.pick(world.series), stream.pick(world.positions)
 
 
 def _size(kind: Kind, stream: Stream) -> tuple[int, int]:

@@ -1,30 +1,34 @@
-"""From one world and one cell to a group: the states F, S, K, C, M, I, their pictures and their proof.
+"""From a world and a program to a group: the states F, S, K, C, D, M, I, their pictures and their proof.
 
-Source: "When Does an Image Determine the Answer?", sections 3.1 and 3.2, with two states of ours (K, and later D).
+Source: "When Does an Image Determine the Answer?", sections 3.1 and 3.2, with two states of ours (K and D).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 from typing import Literal
 
 import msgspec
 
 from answerable.core.benchmark import ProofRecord
-from answerable.core.codec import answer_text, digest, digest_bytes, encode
-from answerable.core.records import Abstain, Answer, Evidence, Group, Obligation, Refusal, State, View
+from answerable.core.codec import digest, digest_bytes, encode
+from answerable.core.records import Abstain, Evidence, Group, Obligation, Refusal, State, View
 from answerable.core.seeds import Stream
+from answerable.domains.chart.determinacy import determined
 from answerable.domains.chart.families import Family
 from answerable.domains.chart.layout import scene, whole_problems
 from answerable.domains.chart.proof import DOMAIN, ChartProof, Claim
-from answerable.domains.chart.questions import ask
+from answerable.domains.chart.templates import wordings
 from answerable.domains.chart.visibility import Appearance, Hide
 from answerable.domains.chart.world import ChartWorld, grid, value_at, with_value, without_position, without_series
 from answerable.domains.draft import Draft
 from answerable.domains.raster import png
 from answerable.logic.direct import execute
-from answerable.logic.program import Cell, Defined, Lookup
+from answerable.logic.outcomes import answer_of
+from answerable.logic.program import Cell, Expression, Lookup, Undefined
+from answerable.logic.types import cells
 
 #: Tries to find an edited value whose chart renders whole.
 _TRIES = 24
@@ -32,8 +36,9 @@ NOTES: dict[str, str] = {
     "F": "the complete chart",
     "S": "one value elsewhere changed",
     "K": "another position hidden the way M hides",
-    "C": "the asked value changed",
-    "M": "the asked position hidden; two complete charts give these pixels",
+    "C": "a value that is asked for changed",
+    "D": "something that is asked for hidden; the answer is the same in every admissible chart",
+    "M": "a position that is asked for hidden; two complete charts give these pixels",
     "I": "what the question names removed",
 }
 
@@ -44,70 +49,141 @@ class Request(msgspec.Struct, frozen=True):
     source: str
     figure: str
     split: Literal["test", "train"]
-    cell: Cell
+    program: Expression
     appearance: Appearance
     names: tuple[str | int, ...]
     """Seed of every choice below."""
 
 
+class Plan(msgspec.Struct):
+    """The worlds of a group, and which of them each state shows, how."""
+
+    worlds: dict[str, ChartWorld]
+    shown: list[tuple[State, str, Hide | None]]
+
+
 def make_group(world: ChartWorld, request: Request, family: Family) -> Draft | Refusal:
-    """Build all six states, or say why not. Refusals have one of the reasons of the ledger."""
+    """Build every state the program allows, or say why not. Refusals have one of the reasons of the ledger.
+
+    F, S, C, M and I are always there. K needs a position that the program does not read, D one that it reads but
+    whose hiding leaves the answer determined.
+    """
     stream = Stream(*request.names)
-    program = Lookup(series=request.cell[0], position=request.cell[1])
-    others = [name for name in world.positions if name != program.position]
-    if not others:
-        return Refusal(reason="no other position", detail=f"only {program.position[:60]!r}")
     problems = whole_problems(world, family.style)
     if problems:
         return problems[0]
-    worlds = _worlds(world, program, others, family, stream)
-    if isinstance(worlds, Refusal):
-        return worlds
-    hide = Hide(position=program.position, appearance=request.appearance)
-    control = Hide(position=stream.pick(others), appearance=request.appearance)
-    plan: tuple[tuple[State, str, Hide | None], ...] = (
-        ("F", "F", None),
-        ("S", "S", None),
-        ("K", "F", control),
-        ("C", "C", None),
-        ("M", "F", hide),
-        ("I", "I", None),
-    )
-    pixels = {state: family.render(scene(worlds[name], family.style, hidden)) for state, name, hidden in plan}
+    plan = _plan(world, request, family, stream)
+    if isinstance(plan, Refusal):
+        return plan
+    pixels = {state: family.render(scene(plan.worlds[name], family.style, hide)) for state, name, hide in plan.shown}
+    missing = next(hide for state, _, hide in plan.shown if state == "M")
     # The witness: the other complete world must look the same once hidden.
-    if (family.render(scene(worlds["C"], family.style, hide)) != pixels["M"]).any():
+    if (family.render(scene(plan.worlds["C"], family.style, missing)) != pixels["M"]).any():
         return Refusal(reason="witness fails", detail="the hidden renderings of the two worlds differ")
-    shown = {state: png.encode(image) for state, image in pixels.items()}
-    return _assemble(request, program, family, worlds, plan, shown, ask(world, program, stream))
+    images = {state: png.encode(image) for state, image in pixels.items()}
+    return _assemble(request, family, plan, images, stream.pick(wordings(world, request.program)))
 
 
-def _worlds(
-    world: ChartWorld, program: Lookup, others: list[str], family: Family, stream: Stream
-) -> dict[str, ChartWorld] | Refusal:
-    """The complete worlds F, S, C and I, each whole."""
-    elsewhere = [(series, position) for series in world.series for position in others]
-    same = _edited(world, lambda: stream.pick(elsewhere), family, stream)
+def _plan(world: ChartWorld, request: Request, family: Family, stream: Stream) -> Plan | Refusal:
+    program = request.program
+    outcome = execute(program, grid(world))
+    if isinstance(outcome, Undefined):
+        return Refusal(reason="no answer", detail=outcome.reason)
+    reads = cells(program, grid(world))
+    read = [position for position in world.positions if any(place == position for _, place in reads)]
+    others = [position for position in world.positions if position not in read]
+    if not others and isinstance(program, Lookup):
+        return Refusal(reason="no other position", detail=f"only {program.position[:60]!r}")
+    same = _same(world, reads, others, family, stream)
     if isinstance(same, Refusal):
         return same
-    changed = _edited(world, lambda: (program.series, program.position), family, stream)
+    changed = _changed(world, program, reads, read, family, stream)
     if isinstance(changed, Refusal):
         return changed
-    gone = without_series(world, program.series) if len(world.series) > 1 else without_position(world, program.position)
-    problems = whole_problems(gone, family.style)
-    if problems:
-        return problems[0]
-    return {"F": world, "S": same, "C": changed, "I": gone}
+    gone = _gone(world, program, reads, family)
+    if isinstance(gone, Refusal):
+        return gone
+    position, other_world = changed
+
+    def hidden(place: str) -> Hide:
+        return Hide(position=place, appearance=request.appearance)
+
+    shown: list[tuple[State, str, Hide | None]] = [("F", "F", None), ("S", "S", None)]
+    if others:
+        shown.append(("K", "F", hidden(stream.pick(others))))
+    shown.append(("C", "C", None))
+    settled = [place for place in read if place != position and determined(world, program, hidden(place))]
+    if settled:
+        shown.append(("D", "F", hidden(stream.pick(settled))))
+    shown += [("M", "F", hidden(position)), ("I", "I", None)]
+    return Plan({"F": world, "S": same, "C": other_world, "I": gone}, shown)
 
 
-def _edited(world: ChartWorld, cell: Callable[[], Cell], family: Family, stream: Stream) -> ChartWorld | Refusal:
-    """The world with a clearly different value in a cell, drawn anew until it renders whole."""
-    last = Refusal(reason="no other value", detail="the axis holds one value only")
+def _same(
+    world: ChartWorld, reads: frozenset[Cell], others: list[str], family: Family, stream: Stream
+) -> ChartWorld | Refusal:
+    """S: a value that is not read changed, at another position where there is one."""
+    unread = [(series, place) for series in world.series for place in world.positions if (series, place) not in reads]
+    elsewhere = [cell for cell in unread if cell[1] in others] or unread
+    if not elsewhere:
+        return Refusal(reason="nothing else to edit", detail="the program reads every value")
+    return _edited(world, lambda: stream.pick(elsewhere), family, stream, lambda _: True)
+
+
+def _changed(
+    world: ChartWorld, program: Expression, reads: frozenset[Cell], read: list[str], family: Family, stream: Stream
+) -> tuple[str, ChartWorld] | Refusal:
+    """C, and the position whose hiding makes F and C alike: a value that is read changed so that the answer changes."""
+    outcome = execute(program, grid(world))
+
+    def differs(edited: ChartWorld) -> bool:
+        result = execute(program, grid(edited))
+        return result != outcome and not isinstance(result, Undefined)
+
+    last = Refusal(reason="no other value", detail="the program reads nothing")
+    for position in stream.sample(read, len(read)):
+        here = sorted(cell for cell in reads if cell[1] == position)
+        found = _edited(world, partial(stream.pick, here), family, stream, differs)
+        if not isinstance(found, Refusal):
+            return position, found
+        last = found
+    return last
+
+
+def _gone(world: ChartWorld, program: Expression, reads: frozenset[Cell], family: Family) -> ChartWorld | Refusal:
+    """I: the chart without a series that is named, or, with a single series, without a position that is."""
+    if len(world.series) > 1:
+        smaller = [without_series(world, series) for series in sorted({series for series, _ in reads})]
+    else:
+        smaller = [without_position(world, position) for position in sorted({position for _, position in reads})]
+    last = Refusal(reason="nothing to remove", detail="without any one part the question still has an answer")
+    for candidate in smaller:
+        if not isinstance(execute(program, grid(candidate)), Undefined):
+            continue
+        problems = whole_problems(candidate, family.style)
+        if not problems:
+            return candidate
+        last = problems[0]
+    return last
+
+
+def _edited(
+    world: ChartWorld,
+    cell: Callable[[], Cell],
+    family: Family,
+    stream: Stream,
+    fits: Callable[[ChartWorld], bool],
+) -> ChartWorld | Refusal:
+    """The world with a clearly different value in a cell, drawn anew until it fits and renders whole."""
+    last = Refusal(reason="no other value", detail="no value was drawn that changes what it should")
     for _ in range(_TRIES):
         series, position = cell()
         value = _other_value(world, value_at(world, series, position), stream)
         if value is None:
             continue
         edited = with_value(world, series, position, value)
+        if not fits(edited):
+            continue
         problems = whole_problems(edited, family.style)
         if not problems:
             return edited
@@ -134,47 +210,30 @@ def _other_value(world: ChartWorld, old: Fraction, stream: Stream) -> Fraction |
     return value if Fraction(1, 20) <= share <= most else None
 
 
-def _obligation(state: str, worlds: dict[str, ChartWorld], name: str, program: Lookup) -> Obligation:
+def _obligation(state: str, world: ChartWorld, program: Expression) -> Obligation:
     if state == "M":
         return Abstain(reason="missing")
-    outcome = execute(program, grid(worlds[name]))
-    if isinstance(outcome, Defined):
-        return Answer(target=answer_text(outcome.value), type="number")
-    return Abstain(reason="invalid_reference")
+    return answer_of(execute(program, grid(world))) or Abstain(reason="invalid_reference")
 
 
-def _assemble(
-    request: Request,
-    program: Lookup,
-    family: Family,
-    worlds: dict[str, ChartWorld],
-    plan: tuple[tuple[State, str, Hide | None], ...],
-    images: dict[State, bytes],
-    question: str,
-) -> Draft:
-    content = digest([worlds["F"], program, family.name, request.appearance])
+def _assemble(request: Request, family: Family, plan: Plan, images: dict[State, bytes], question: str) -> Draft:
+    program = request.program
+    content = digest([plan.worlds["F"], program, family.name, request.appearance])
     group_id = digest(["group", request.source, request.figure, content])[:20]
     ids = {state: digest(["view", group_id, state, *request.names])[:24] for state in images}
     claims = tuple(
-        Claim(state=state, view=ids[state], image_sha256=digest_bytes(images[state]), world=name, hide=hidden)
-        for state, name, hidden in plan
+        Claim(state=state, view=ids[state], image_sha256=digest_bytes(images[state]), world=name, hide=hide)
+        for state, name, hide in plan.shown
     )
-    proof = ProofRecord(
-        group=group_id,
-        domain=DOMAIN,
-        body=msgspec.Raw(
-            encode(
-                ChartProof(
-                    question=question,
-                    program=program,
-                    family=family.name,
-                    version=family.version,
-                    worlds=worlds,
-                    claims=claims,
-                )
-            )
-        ),
+    body = ChartProof(
+        question=question,
+        program=program,
+        family=family.name,
+        version=family.version,
+        worlds=plan.worlds,
+        claims=claims,
     )
+    proof = ProofRecord(group=group_id, domain=DOMAIN, body=msgspec.Raw(encode(body)))
     mark = proof.digest()
     views = tuple(
         View(
@@ -185,7 +244,7 @@ def _assemble(
             figure=request.figure,
             state=claim.state,
             question=question,
-            obligation=_obligation(claim.state, worlds, claim.world, program),
+            obligation=_obligation(claim.state, plan.worlds[claim.world], program),
             evidence=Evidence(level="proved", proof=mark, note=NOTES[claim.state]),
             image_sha256=claim.image_sha256,
             width=family.style.width,

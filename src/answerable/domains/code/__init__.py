@@ -1,0 +1,1 @@
+"""Screenshots of small Python programs: a language as data, two executors, editor pictures, proofs."""
