@@ -71,9 +71,15 @@ def test_no_dangerous_module_is_imported(path: Path) -> None:
     assert not clients or (clients == {"aiohttp"} and "run" in path.parts), clients
 
 
+#: Runs the programs whose screenshots are asked about, in a process of its own with nothing in reach.
+ISOLATED = "answerable/domains/code/isolated.py"
+
+
 @pytest.mark.parametrize("path", SOURCES, ids=NAMES)
 def test_no_code_is_made_from_data(path: Path) -> None:
     names = set(called(path))
+    if path == ROOT / "src" / ISOLATED:
+        names -= {"exec", "compile"}
     assert not names & {"eval", "exec", "compile", "__import__", "os.system", "os.popen", "print"}
     assert not {name for name in names if name.startswith(("np.random.seed", "numpy.random.seed", "random."))}
     text = path.read_text(encoding="utf-8")

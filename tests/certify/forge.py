@@ -8,15 +8,17 @@ import msgspec
 
 from answerable.certify.checks import Parcel
 from answerable.core.benchmark import ProofRecord
-from answerable.core.codec import answer_text, decode, digest_bytes, encode
+from answerable.core.codec import decode, digest_bytes, encode
 from answerable.core.records import Answer, View
 from answerable.domains.chart.families import family
 from answerable.domains.chart.layout import scene
 from answerable.domains.chart.proof import ChartProof, Claim
 from answerable.domains.chart.visibility import Hide
-from answerable.domains.chart.world import ChartWorld, value_at
+from answerable.domains.chart.world import ChartWorld, grid
 from answerable.domains.draft import Draft
 from answerable.domains.raster import png
+from answerable.logic.direct import execute
+from answerable.logic.outcomes import answer_of
 
 
 def parcel(draft: Draft) -> Parcel:
@@ -83,9 +85,9 @@ class Forger:
                 continue
             self.images[claim.state] = png.encode(drawn.render(scene(world, drawn.style, claim.hide)))
             duty = self.views[claim.state].obligation
-            if isinstance(duty, Answer) and program.series in world.series and program.position in world.positions:
-                target = answer_text(value_at(world, program.series, program.position))
-                self.set_view(claim.state, obligation=Answer(target=target, type="number"))
+            answer = answer_of(execute(program, grid(world)))
+            if isinstance(duty, Answer) and answer is not None:
+                self.set_view(claim.state, obligation=answer)
 
     def hide(self, state: str, position: str, appearance: str) -> None:
         """Let a view hide another position or in another way, drawn accordingly."""

@@ -15,6 +15,7 @@ from PIL import Image, PngImagePlugin
 
 from answerable.build.pipeline import ChartSettings, build
 from answerable.build.sources.sampler import SamplerSource
+from answerable.build.sources.table import TableOptions, TableSource
 from answerable.certify import kernel
 from answerable.certify.checks import Parcel, Verdict, certify, check_parcel, parcels
 from answerable.core.benchmark import Benchmark, ProofRecord
@@ -30,6 +31,7 @@ from answerable.domains.chart.world import KINDS, Axis, with_value, without_seri
 from answerable.domains.draft import Draft
 from answerable.domains.raster import png
 from answerable.exec import ThisProcess
+from answerable.logic.program import Label, Number, Product, Sum
 from tests.certify.forge import Forger, parcel
 from tests.domains.chart.make import draft, lookup, request, world
 
@@ -135,6 +137,16 @@ def a_group_without_a_witness(forger: Forger) -> None:
     kept = tuple(claim for claim in forger.proof.claims if claim.state != "C")
     worlds = {name: made for name, made in forger.worlds.items() if name != "C"}
     forger.set_proof(claims=kept, worlds=worlds)
+
+
+@fault("bound")
+def a_program_that_nobody_asks_for(forger: Forger) -> None:
+    forger.set_proof(program=Product(items=(Number(value=Fraction(10**59)),) * 500))
+
+
+@fault("bound")
+def a_program_that_adds_words(forger: Forger) -> None:
+    forger.set_proof(program=Sum(items=(Label(text="a"), Label(text="b"))))
 
 
 @fault("bound")
@@ -543,6 +555,7 @@ def absurd_bodies() -> dict[str, bytes]:
     long = msgspec.structs.replace(GOOD_WORLD, title="A title " * 100_000)
     return {
         "a world of 100,000 series": _with_world(wide),
+        "100,000 series in F": _with_world(wide, "F"),
         "a title of 800,000 signs": _with_world(long),
         "a name of 1,000,000 signs": _with_world(msgspec.structs.replace(GOOD_WORLD, positions=("W" * 10**6,) * 5)),
         "a number of 1,000,000 digits": body.replace(b'"upper":"100"', b'"upper":"' + b"9" * 10**6 + b'"'),
@@ -553,6 +566,9 @@ def absurd_bodies() -> dict[str, bytes]:
         "gridlines of 18 digits": body.replace(b'"minor":4', b'"minor":' + b"9" * 18),
         "lists in lists": body.replace(b'"claims":[', b'"claims":[' + b"[" * 500_000),
         "objects in objects": b'{"question":' + b'{"a":' * 500_000,
+        "a program in itself": body.replace(
+            b'"program":{', b'"program":' + b'{"type":"not","item":' * 100_000 + b"{", 1
+        ),
         "many worlds": _many_worlds(),
         "many claims": _many_claims(),
     }
@@ -561,9 +577,9 @@ def absurd_bodies() -> dict[str, bytes]:
 GOOD_WORLD = Forger(GOOD).worlds["F"]
 
 
-def _with_world(made: object) -> bytes:
+def _with_world(made: object, name: str = "C") -> bytes:
     forger = Forger(GOOD)
-    forger.set_proof(worlds=forger.worlds | {"C": made})
+    forger.set_proof(worlds=forger.worlds | {name: made})
     return forger.body()
 
 
@@ -614,6 +630,21 @@ def test_a_built_benchmark_certifies(benchmark: Benchmark) -> None:
     assert found.fingerprint == benchmark.manifest.fingerprint
     assert found.fingerprint_holds
     assert len(list(parcels(benchmark))) == 6
+
+
+CSV = "Jahr,Αθήνα,Łódź\n" + "\n".join(f"{2000 + row},{10 + row * 7 % 40},{55 + row * 11 % 40}" for row in range(20))
+
+
+def test_groups_of_a_users_table_certify(tmp_path: Path) -> None:
+    path = tmp_path / "zahlen.csv"
+    path.write_text(CSV, encoding="utf-8")
+    source = TableSource((path,), KINDS, TableOptions(unit="kg"), value_labels=True)
+    settings = ChartSettings(groups=60, seed=1, families=("skia", "matplotlib"))
+    _, ledger = build(settings, source, tmp_path / "b", ThisProcess())
+    assert ledger.kept >= 30
+    found = certify(Benchmark(tmp_path / "b"), ThisProcess())
+    assert found.holds
+    assert found.statuses == {"accepted": ledger.kept}
 
 
 def test_an_orphan_proof_is_named(benchmark: Benchmark) -> None:

@@ -8,11 +8,11 @@ from fractions import Fraction
 import pytest
 
 from answerable.certify import kernel
-from answerable.certify.kernel import PREMISES, Finding, answer_of
+from answerable.certify.kernel import PREMISES, Finding
 from answerable.core.codec import encode
 from answerable.core.records import Answer
 from answerable.domains.chart.proof import ChartCase
-from answerable.logic.outcomes import Outcome, Several
+from answerable.logic.outcomes import Outcome, Several, answer_of
 from answerable.logic.program import Defined, Named, Truth, Undefined
 from tests.certify.forge import Forger, parcel
 from tests.domains.chart.make import draft, world

@@ -10,7 +10,6 @@ from typing import Any
 from hypothesis import strategies as st
 
 from answerable.logic.domains import Domain, Integers, Values, Visible, hide, listed
-
 from answerable.logic.program import (
     Aggregate,
     And,

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from hypothesis import given, settings
 
 from answerable.logic import direct
-from answerable.logic.domains import Domain, Visible
+from answerable.logic.domains import Domain, Visible, listed
 from answerable.logic.enumeration import Completions, enumerate_all
 from answerable.logic.intervals import propagate
 from answerable.logic.program import Cell, Expression
@@ -47,7 +49,5 @@ def test_enumeration_finds_two_answers_exactly_where_there_are_two(program: Expr
     assert found.other is None or (found.other in answers and found.other != found.first)
 
 
-def _listed(visible: Visible, domains: dict[Cell, Domain]) -> dict[Cell, list]:
-    from answerable.logic.domains import listed
-
+def _listed(visible: Visible, domains: dict[Cell, Domain]) -> dict[Cell, list[Fraction]]:
     return {cell: list(listed(domains[cell])) for cell in visible.hidden()}

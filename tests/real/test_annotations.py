@@ -12,6 +12,7 @@ from answerable.build.sources import Figure
 from answerable.build.sources.annotations import AnnotationSource
 from answerable.certify.checks import certify
 from answerable.core.benchmark import Benchmark, Ledger
+from answerable.core.codec import decode
 from answerable.core.records import Refusal
 from answerable.domains.chart.proof import ChartProof
 from answerable.exec import ThisProcess
@@ -48,8 +49,6 @@ def test_every_figureqa_figure_but_pies_gives_a_group(family: str, tmp_path: Pat
 
 def test_figureqa_axes_and_values_are_the_annotations_own(tmp_path: Path) -> None:
     run(AnnotationSource(FIGUREQA), tmp_path / "b", "skia")
-    from answerable.core.codec import decode
-
     for proof in Benchmark(tmp_path / "b").proofs():
         body = decode(bytes(proof.body), ChartProof)
         view = next(view for view in Benchmark(tmp_path / "b").views() if view.group == proof.group)

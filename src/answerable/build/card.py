@@ -61,5 +61,6 @@ the quota was full, {line.unattempted}.
 
 `image`, `question`: what a model may see. `answerable`, `target`, `answer_type`, `reason`: the obligation. `group`,
 `state`, `source`, `figure`, `split`: where the row belongs. `evidence_level`, `evidence_proof`, `evidence_note`: why
-the obligation holds. `image_sha256`, `width`, `height`, `renderer`: the picture.
+the obligation holds. `image_sha256`, `width`, `height`, `renderer`: the picture. `program`, `depth`: the family
+of the question's program and the levels of its tree.
 """

@@ -130,7 +130,7 @@ _COLUMNS = (
     "id", "group", "source", "split", "figure", "state", "question",
     "answerable", "target", "answer_type", "reason",
     "evidence_level", "evidence_proof", "evidence_note",
-    "image_sha256", "width", "height", "renderer",
+    "image_sha256", "width", "height", "renderer", "program", "depth",
 )  # fmt: skip
 
 
@@ -143,9 +143,9 @@ def _schema() -> pa.Schema:
 
     text: dict[str, pa.Field[Any]] = {name: pa.field(name, pa.string()) for name in _COLUMNS}
     text["answerable"] = pa.field("answerable", pa.bool_())
-    text["width"], text["height"] = pa.field("width", pa.int32()), pa.field("height", pa.int32())
+    text |= {name: pa.field(name, pa.int32()) for name in ("width", "height", "depth")}
     image = pa.field("image", pa.struct([pa.field("bytes", pa.binary()), pa.field("path", pa.string())]))
-    kinds = {"answerable": "bool", "width": "int32", "height": "int32"}
+    kinds = {"answerable": "bool", "width": "int32", "height": "int32", "depth": "int32"}
     features: dict[str, Any] = {"image": {"_type": "Image"}}
     features |= {name: {"dtype": kinds.get(name, "string"), "_type": "Value"} for name in _COLUMNS}
     note: dict[bytes | str, bytes | str] = {"huggingface": json.dumps({"info": {"features": features}}, sort_keys=True)}
@@ -163,6 +163,8 @@ def _row(view: View) -> dict[str, object]:
         "evidence_level": view.evidence.level, "evidence_proof": view.evidence.proof,
         "evidence_note": view.evidence.note, "image_sha256": view.image_sha256,
         "width": view.width, "height": view.height, "renderer": view.renderer,
+        "program": view.program, "depth": view.depth,
+        "program": view.program, "depth": view.depth,
     }  # fmt: skip
 
 

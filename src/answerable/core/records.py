@@ -99,6 +99,10 @@ class View(Record, frozen=True):
     """Pixels."""
     renderer: str = ""
     """Family and version that drew it, empty for photos."""
+    program: str = ""
+    """Family of the question's program, such as ``look-up`` or ``comparison``; empty without a program."""
+    depth: int = 0
+    """Levels of the program's tree: 1 for a look-up; 0 without a program."""
 
 
 class Group(Record, frozen=True):

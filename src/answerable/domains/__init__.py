@@ -11,5 +11,9 @@ from answerable.core.registry import Registry
 CASES: Registry[Callable[[bytes, Mapping[str, bytes]], Any]] = Registry(
     "domain of proofs",
     "answerable.cases",
-    {"chart": "answerable.domains.chart.proof:open_case"},
+    {
+        "chart": "answerable.domains.chart.proof:open_case",
+        "code": "answerable.domains.code.proof:open_case",
+        "table": "answerable.domains.table.proof:open_case",
+    },
 )

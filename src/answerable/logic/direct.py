@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any, overload
 
 from answerable.core.errors import InputError
@@ -158,7 +159,9 @@ def _aggregate(node: Aggregate, grid: Grid) -> Fraction:
         return sum(values, Fraction(0))
     if not values:
         raise _NoValueError("nothing selected")
-    return {"mean": _average, "min": min, "max": max}[node.function](values)
+    if node.function == "mean":
+        return _average(values)
+    return min(values) if node.function == "min" else max(values)
 
 
 def _ordered(node: Extreme | ExtremeLabel, grid: Grid) -> tuple[list[Fraction], list[Fraction], int]:
@@ -200,7 +203,7 @@ def _trend(node: Trend, grid: Grid) -> str:
     values = _select(node.over, grid)
     if len(values) < 2:
         raise _NoValueError("too few")
-    steps = [later - earlier for earlier, later in zip(values, values[1:], strict=False)]
+    steps = [later - earlier for earlier, later in pairwise(values)]
     if all(step > 0 for step in steps):
         return "increasing"
     return "decreasing" if all(step < 0 for step in steps) else "neither"
@@ -211,18 +214,20 @@ def _if(node: If, grid: Grid) -> _Value:
 
 
 def _and(node: And, grid: Grid) -> bool:
-    return all([_truth(item, grid) for item in node.items])
+    values = [_truth(item, grid) for item in node.items]
+    return all(values)
 
 
 def _or(node: Or, grid: Grid) -> bool:
-    return any([_truth(item, grid) for item in node.items])
+    values = [_truth(item, grid) for item in node.items]
+    return any(values)
 
 
 _RULES: dict[type, Callable[[Any, Grid], _Value]] = {
     Lookup: _lookup,
-    Number: lambda node, grid: node.value,
-    Label: lambda node, grid: node.text,
-    Boolean: lambda node, grid: node.value,
+    Number: lambda node, _grid: node.value,
+    Label: lambda node, _grid: node.text,
+    Boolean: lambda node, _grid: node.value,
     Sum: _sum,
     Difference: lambda node, grid: _number(node.left, grid) - _number(node.right, grid),
     Product: _product,

@@ -48,7 +48,7 @@ from answerable.logic.program import (
     Truth,
     Undefined,
 )
-from answerable.logic.types import Type, cells, check_types
+from answerable.logic.types import cells, check_types
 
 _Array = npt.NDArray[Any]
 
@@ -152,9 +152,7 @@ class Completions:
         values = [
             [
                 # A hidden cell that is not in the table is one that no node refers to.
-                arrays.get((series, position), zero)
-                if value is None
-                else _integers([self._scaled(value)], self._top)
+                arrays.get((series, position), zero) if value is None else _integers([self._scaled(value)], self._top)
                 for position, value in zip(visible.positions, line, strict=True)
             ]
             for series, line in zip(visible.series, visible.values, strict=True)
@@ -219,12 +217,12 @@ def enumerate_all(program: Expression, visible: Visible, domains: Mapping[Cell, 
 def _differs(part: _Part, code: int, numerator: int, denominator: int) -> _Array:
     """Where the outcome is another one than the reference."""
     if code:
-        return part.code != code if part.code is not None else np.ones(1, dtype=bool)
+        return np.ones(1, dtype=bool) if part.code is None else np.asarray(part.code != code)
     value, below = part.value, part.below
     if max(part.top * denominator, abs(numerator) * part.deep) >= _LIMIT:
         value, below = value.astype(object), below.astype(object)
     other = value * denominator != below * numerator
-    return other if part.code is None else (part.code != 0) | other
+    return np.asarray(other if part.code is None else (part.code != 0) | other)
 
 
 # --- numbers
@@ -491,7 +489,7 @@ _RULES: dict[type, Callable[[Any, _Block], _Part]] = {
     Lookup: _lookup,
     Number: _number,
     Label: lambda node, block: _Part(np.array([_place(node.text, block)]), _ONE, None, len(block.names), 1),
-    Boolean: lambda node, block: _Part(np.array([node.value]), _ONE),
+    Boolean: lambda node, _block: _Part(np.array([node.value]), _ONE),
     Sum: _folded(_plus),
     Product: _folded(_multiplied),
     Mean: _mean,

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from answerable.logic.domains import Domain, Visible, ends
@@ -203,14 +204,12 @@ def _holds(sign: str, a: Span, b: Span) -> frozenset[str | bool]:
     if sign == "!=":
         return frozenset(not value for value in _holds("==", a, b))
     if sign == "==":
-        if a.point() and a == b:
-            return frozenset({True})
-        return frozenset({False}) if _below(a, b) or _below(b, a) else frozenset({True, False})
-    if sign == "<":
-        never = b.high is not None and a.low is not None and a.low >= b.high
-        return frozenset({True}) if _below(a, b) else frozenset({False}) if never else frozenset({True, False})
-    always = a.high is not None and b.low is not None and a.high <= b.low
-    return frozenset({True}) if always else frozenset({False}) if _below(b, a) else frozenset({True, False})
+        always, never = a.point() and a == b, _below(a, b) or _below(b, a)
+    elif sign == "<":
+        always, never = _below(a, b), _must_reach(a, b)
+    else:
+        always, never = _must_reach(b, a), _below(b, a)
+    return frozenset({True} if always else {False} if never else {True, False})
 
 
 # --- nodes
@@ -291,15 +290,19 @@ def _select(over: Selection, world: _World) -> tuple[list[Span], Reason | None]:
         place = world.positions.index(over.position)
         return [line[place] for line in world.spans], None
     if isinstance(over, Cells):
-        spans: list[Span] = []
-        for series, position in over.cells:
-            if series not in world.series:
-                return [], "no such series"
-            if position not in world.positions:
-                return [], "no such position"
-            spans.append(world.spans[world.series.index(series)][world.positions.index(position)])
-        return spans, None
+        return _listed(over, world)
     return [span for line in world.spans for span in line], None
+
+
+def _listed(over: Cells, world: _World) -> tuple[list[Span], Reason | None]:
+    spans: list[Span] = []
+    for series, position in over.cells:
+        if series not in world.series:
+            return [], "no such series"
+        if position not in world.positions:
+            return [], "no such position"
+        spans.append(world.spans[world.series.index(series)][world.positions.index(position)])
+    return spans, None
 
 
 def _lookup(node: Lookup, world: _World) -> Possible:
@@ -314,23 +317,28 @@ def _aggregate(node: Aggregate, world: _World) -> Possible:
     sure, maybe, reasons = spans, list[Span](), frozenset[Reason]()
     if node.where is not None:
         than = _possible(node.where.than, world)
-        reasons = than.reasons
         if than.span is None:
-            return Possible(reasons=reasons)
+            return than
+        reasons = than.reasons
         kept = [(span, _holds(node.where.operator, span, than.span)) for span in spans]
         sure = [span for span, holds in kept if holds == {True}]
         maybe = [span for span, holds in kept if len(holds) == 2]
-    if node.function == "count":
-        return Possible(span=Span(Fraction(len(sure)), Fraction(len(sure) + len(maybe))), reasons=reasons)
-    if node.function == "sum":
+    if node.function in ("mean", "min", "max") and not sure:
+        reasons |= {"nothing selected"}
+        if not maybe:
+            return Possible(reasons=reasons)
+    return Possible(span=_figure(node.function, sure, maybe), reasons=reasons)
+
+
+def _figure(function: str, sure: list[Span], maybe: list[Span]) -> Span:
+    """Any figure over the cells that are surely there and those that may be."""
+    if function == "count":
+        return Span(Fraction(len(sure)), Fraction(len(sure) + len(maybe)))
+    if function == "sum":
         zero = Span(Fraction(0), Fraction(0))
         # A cell that may be left out adds itself or nothing.
-        return Possible(span=_total([*sure, *(_hull(span, zero) or zero for span in maybe)]), reasons=reasons)
-    if not sure:
-        reasons |= {"nothing selected"}
-    if not sure and not maybe:
-        return Possible(reasons=reasons)
-    return Possible(span=_summary(node.function, sure, maybe), reasons=reasons)
+        return _total([*sure, *(_hull(span, zero) or zero for span in maybe)])
+    return _summary(function, sure, maybe)
 
 
 def _summary(function: str, sure: list[Span], maybe: list[Span]) -> Span:
@@ -462,10 +470,7 @@ def _trend(node: Trend, world: _World) -> Possible:
     spans, reason = _select(node.over, world)
     if reason is not None or len(spans) < 2:
         return Possible(reasons=frozenset({reason or "too few"}))
-    steps = [
-        (_holds("<", earlier, later), _holds(">", earlier, later))
-        for earlier, later in zip(spans, spans[1:], strict=False)
-    ]
+    steps = [(_holds("<", earlier, later), _holds(">", earlier, later)) for earlier, later in pairwise(spans)]
     names: set[str | bool] = set()
     if all(True in up for up, _ in steps):
         names.add("increasing")
@@ -510,9 +515,9 @@ def _not(node: Not, world: _World) -> Possible:
 
 _RULES: dict[type, Callable[[Any, _World], Possible]] = {
     Lookup: _lookup,
-    Number: lambda node, world: Possible(span=Span(node.value, node.value)),
-    Label: lambda node, world: Possible(names=frozenset({node.text})),
-    Boolean: lambda node, world: Possible(names=frozenset({node.value})),
+    Number: lambda node, _world: Possible(span=Span(node.value, node.value)),
+    Label: lambda node, _world: Possible(names=frozenset({node.text})),
+    Boolean: lambda node, _world: Possible(names=frozenset({node.value})),
     Sum: lambda node, world: _numbers(node.items, world, _total),
     Mean: lambda node, world: _numbers(node.items, world, _average),
     Product: lambda node, world: _numbers(node.items, world, _multiplied),

@@ -97,9 +97,11 @@ _IF = """INSERT INTO node SELECT :id, CASE a.value WHEN 1 THEN b.value ELSE c.va
     FROM node a, node b, node c WHERE a.id = :first AND b.id = :second AND c.id = :third"""
 
 # Selections: the cells that a node looks at, in their order, each with the label it stands at.
-_PICK_ROW = """INSERT INTO picked SELECT :id, p.place, p.name, c.value FROM cell c JOIN position p ON p.name = c.position
+_PICK_ROW = """INSERT INTO picked SELECT :id, p.place, p.name, c.value
+    FROM cell c JOIN position p ON p.name = c.position
     WHERE c.series = :name"""
-_PICK_COLUMN = """INSERT INTO picked SELECT :id, s.place, s.name, c.value FROM cell c JOIN series s ON s.name = c.series
+_PICK_COLUMN = """INSERT INTO picked SELECT :id, s.place, s.name, c.value
+    FROM cell c JOIN series s ON s.name = c.series
     WHERE c.position = :name"""
 _PICK_EVERYTHING = """INSERT INTO picked
     SELECT :id, row_number() OVER (ORDER BY s.place, p.place), '', c.value
@@ -124,7 +126,7 @@ _AGGREGATE = """INSERT INTO node
         WHEN '>' THEN p.value > t.value COLLATE rational WHEN '>=' THEN p.value >= t.value COLLATE rational
         ELSE 1 END),
     found AS (SELECT count(*) AS many,
-        CASE :function WHEN 'count' THEN q_int(count(*)) WHEN 'sum' THEN q_sum(value)
+        CASE :function WHEN 'count' THEN q_int(count(*)) WHEN 'sum' THEN coalesce(q_sum(value), '0/1')
             WHEN 'mean' THEN CASE WHEN count(*) > 0 THEN q_div(q_sum(value), q_int(count(*))) END
             WHEN 'min' THEN min(value COLLATE rational) WHEN 'max' THEN max(value COLLATE rational) END AS value
         FROM kept)
@@ -187,7 +189,7 @@ class _Sum:
     def __init__(self) -> None:
         self.numerator, self.denominator = 0, 1
 
-    def step(self, text: str | None) -> None:
+    def step(self, text: str | None, /) -> None:
         if text is not None:
             a, b = _parts(text)
             self.numerator, self.denominator = self.numerator * b + a * self.denominator, self.denominator * b
@@ -208,6 +210,9 @@ class _Product(_Sum):
             self.numerator, self.denominator = self.numerator * a, self.denominator * b
 
 
+_AGGREGATES: tuple[tuple[str, Any], ...] = (("q_sum", _Sum), ("q_product", _Product))
+
+
 def _database() -> sqlite3.Connection:
     """One in-memory database a thread: opening one costs more than a query."""
     connection: sqlite3.Connection | None = getattr(_local, "connection", None)
@@ -218,8 +223,9 @@ def _database() -> sqlite3.Connection:
         connection.create_function("q_int", 1, lambda count: f"{count:x}/1", deterministic=True)
         connection.create_function("q_sub", 2, _subtract, deterministic=True)
         connection.create_function("q_div", 2, _divide, deterministic=True)
-        connection.create_aggregate("q_sum", 1, _Sum)
-        connection.create_aggregate("q_product", 1, _Product)
+        # The library's annotation knows aggregates of integers only.
+        for name, aggregate in _AGGREGATES:
+            connection.create_aggregate(name, 1, aggregate)
         _local.connection = connection
     return connection
 

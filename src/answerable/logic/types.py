@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 from answerable.core.codec import answer_text
 from answerable.core.errors import InputError
@@ -51,7 +51,7 @@ Family = Literal[
     "boolean",
 ]  # fmt: skip
 
-NUMERIC = ("number", "integer")
+NUMERIC: tuple[Type, ...] = ("number", "integer")
 
 
 class Schema(Record, frozen=True):
@@ -61,6 +61,15 @@ class Schema(Record, frozen=True):
     positions: tuple[str, ...]
     cells: Literal["number", "integer"] = "number"
     """What every cell holds."""
+
+
+class Axes(Protocol):
+    """Whatever has rows and columns: a grid, a partly hidden one, a schema."""
+
+    @property
+    def series(self) -> tuple[str, ...]: ...
+    @property
+    def positions(self) -> tuple[str, ...]: ...
 
 
 def schema_of(grid: Grid) -> Schema:
@@ -90,7 +99,7 @@ def check_types(program: Expression) -> Type:
     return _typed(program, "program", "number")
 
 
-def cells(program: Expression, schema: Schema | Grid) -> frozenset[Cell]:
+def cells(program: Expression, schema: Axes) -> frozenset[Cell]:
     """The cells that the answer may depend on: every cell that some node names. What is absent names none."""
     found: set[Cell] = set()
     for node in nodes(program):
@@ -102,7 +111,7 @@ def cells(program: Expression, schema: Schema | Grid) -> frozenset[Cell]:
     return frozenset(found & known)
 
 
-def selected(over: Selection, schema: Schema | Grid) -> tuple[Cell, ...]:
+def selected(over: Selection, schema: Axes) -> tuple[Cell, ...]:
     """The addresses of a selection, in its order."""
     match over:
         case Row(series=series):
@@ -209,14 +218,14 @@ def _connective(node: And | Or | Not, path: str, cell: Type) -> Type:
 
 
 _RULES: dict[type, Callable[[Any, str, Any], Type]] = {
-    Lookup: lambda node, path, cell: cell,
-    Number: lambda node, path, cell: "integer" if node.value.denominator == 1 else "number",
-    Label: lambda node, path, cell: "label",
-    Boolean: lambda node, path, cell: "boolean",
+    Lookup: lambda _node, _path, cell: cell,
+    Number: lambda node, _path, _cell: "integer" if node.value.denominator == 1 else "number",
+    Label: lambda _node, _path, _cell: "label",
+    Boolean: lambda _node, _path, _cell: "boolean",
     Sum: _items, Product: _items, Mean: _items, Difference: _pair, Ratio: _pair, Aggregate: _aggregate,
-    Extreme: lambda node, path, cell: cell,
-    ExtremeLabel: lambda node, path, cell: "label",
-    Trend: lambda node, path, cell: "label",
+    Extreme: lambda _node, _path, cell: cell,
+    ExtremeLabel: lambda _node, _path, _cell: "label",
+    Trend: lambda _node, _path, _cell: "label",
     Compare: _compare, If: _if, And: _connective, Or: _connective, Not: _connective,
 }  # fmt: skip
 
@@ -268,7 +277,11 @@ def _over(over: Selection) -> str:
 
 
 def _list(sign: str) -> Callable[[Any], str]:
-    return lambda node: "(" + f" {sign} ".join(map(words, node.items)) + ")"
+    def text(node: Sum | Product | And | Or) -> str:
+        parts = [words(item) for item in node.items]
+        return parts[0] if len(parts) == 1 else "(" + f" {sign} ".join(parts) + ")"
+
+    return text
 
 
 def _aggregate_words(node: Aggregate) -> str:

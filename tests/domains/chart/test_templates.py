@@ -96,7 +96,7 @@ def test_thresholds_are_round_and_meet_no_value() -> None:
         made = sample_world(stream)
         program = draw("count", made, stream)
         assert program is not None
-        limits = [node for node in _numbers(program)]
+        limits = _numbers(program)
         assert limits
         assert not {value for line in made.values for value in line} & set(limits)
 

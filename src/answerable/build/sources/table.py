@@ -133,11 +133,11 @@ def _windows(sheet: Sheet) -> Iterator[Sheet]:
             )
 
 
-def read_sheet(path: Path, shape: str = "auto") -> Sheet:
-    """Read a table file.
+def read_rows(path: Path) -> list[Row]:
+    """The lines of a table file as texts: the names first, one different name a column, then at least one line.
 
     Raises:
-        SourceError: it is not a table of numbers of the given shape; the message names file, line and column.
+        SourceError: it is not a table; the message names file and line.
     """
     if path.stat().st_size > MAX_BYTES:
         raise SourceError(f"a table of at most {MAX_BYTES} bytes", f"{path.stat().st_size}", where=str(path))
@@ -149,6 +149,17 @@ def read_sheet(path: Path, shape: str = "auto") -> Sheet:
         raise SourceError(
             "at least two columns and one line of data", f"{len(header)} columns, {len(body)} lines", where=str(path)
         )
+    return rows
+
+
+def read_sheet(path: Path, shape: str = "auto") -> Sheet:
+    """Read a table file.
+
+    Raises:
+        SourceError: it is not a table of numbers of the given shape; the message names file, line and column.
+    """
+    rows = read_rows(path)
+    header, body = [name.strip() for name in rows[0].cells], rows[1:]
     lowered = [name.lower() for name in header]
     is_long = all(lowered.count(name) == 1 for name in LONG_COLUMNS)
     if shape == "long" and not is_long:

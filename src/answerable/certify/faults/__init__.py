@@ -13,5 +13,9 @@ Plant = Callable[[Parcel, Stream], Parcel]
 FAULTS: Registry[Mapping[str, Plant]] = Registry(
     "domain with planted faults",
     "answerable.faults",
-    {"chart": "answerable.certify.faults.chart:FAULTS"},
+    {
+        "chart": "answerable.certify.faults.chart:FAULTS",
+        "code": "answerable.certify.faults.code:FAULTS",
+        "table": "answerable.certify.faults.table:FAULTS",
+    },
 )

@@ -20,14 +20,14 @@ from answerable.domains.chart.determinacy import determined
 from answerable.domains.chart.families import Family
 from answerable.domains.chart.layout import scene, whole_problems
 from answerable.domains.chart.proof import DOMAIN, ChartProof, Claim
-from answerable.domains.chart.templates import wordings
+from answerable.domains.chart.templates import template_of, wordings
 from answerable.domains.chart.visibility import Appearance, Hide
 from answerable.domains.chart.world import ChartWorld, grid, value_at, with_value, without_position, without_series
 from answerable.domains.draft import Draft
 from answerable.domains.raster import png
 from answerable.logic.direct import execute
 from answerable.logic.outcomes import answer_of
-from answerable.logic.program import Cell, Expression, Lookup, Undefined
+from answerable.logic.program import Cell, Expression, Lookup, Undefined, depth
 from answerable.logic.types import cells
 
 #: Tries to find an edited value whose chart renders whole.
@@ -250,6 +250,8 @@ def _assemble(request: Request, family: Family, plan: Plan, images: dict[State, 
             width=family.style.width,
             height=family.style.height,
             renderer=family.version,
+            program=template_of(plan.worlds["F"], program),
+            depth=depth(program),
         )
         for claim in claims
     )

@@ -43,7 +43,7 @@ class _Function(msgspec.Struct, frozen=True):
     result: Type
 
 
-class Mistake(Exception):
+class MistakeError(Exception):
     """What is wrong, in words."""
 
 
@@ -51,7 +51,7 @@ def problems(program: Program) -> tuple[str, ...]:
     """The first thing wrong with a program, in words; empty when nothing is."""
     try:
         _Checker().program(program)
-    except Mistake as mistake:
+    except MistakeError as mistake:
         return (str(mistake),)
     return ()
 
@@ -66,9 +66,9 @@ class _Checker:
         imports = [place for place, node in enumerate(program.statements) if isinstance(node, ImportRandom)]
         draws = any(isinstance(node, RandInt | RandChoice | Draw) for node in nodes(program))
         if imports not in ([], [0]) or (draws and not imports):
-            raise Mistake("'import random' stands in the first line, once, wherever something is drawn")
+            raise MistakeError("'import random' stands in the first line, once, wherever something is drawn")
         if not any(isinstance(node, Print) for node in nodes(program)):
-            raise Mistake("the program prints nothing")
+            raise MistakeError("the program prints nothing")
         self.block(program.statements, {}, top=True)
 
     def block(self, block: Block, known: dict[str, Type], *, top: bool = False) -> None:
@@ -76,11 +76,13 @@ class _Checker:
         ended = False
         for statement in block:
             if ended:
-                raise Mistake("something stands after a return")
+                raise MistakeError("something stands after a return")
             self.statement(statement, known, top=top)
             ended = isinstance(statement, Return)
-        if not top and not any(isinstance(node, Assign | Augment | Print | Return | If | For | While) for node in block):
-            raise Mistake("a body does nothing")
+        if not top and not any(
+            isinstance(node, Assign | Augment | Print | Return | If | For | While) for node in block
+        ):
+            raise MistakeError("a body does nothing")
 
     def statement(self, statement: Statement, known: dict[str, Type], *, top: bool) -> None:
         if isinstance(statement, Assign):
@@ -90,7 +92,7 @@ class _Checker:
             self.set(statement.name, found, known)
         elif isinstance(statement, Print):
             if self.inside:
-                raise Mistake("a function prints")
+                raise MistakeError("a function prints")
             for arg in statement.args:
                 self.type(arg, known)
         elif isinstance(statement, If):
@@ -104,25 +106,25 @@ class _Checker:
             self.loop(statement.body, dict(known), known)
         elif isinstance(statement, Def):
             if not top:
-                raise Mistake(f"function {statement.name} is defined inside something else")
+                raise MistakeError(f"function {statement.name} is defined inside something else")
             self.define(statement, known)
         elif isinstance(statement, Return):
             self.returned(statement, known)
         elif isinstance(statement, ImportRandom) and not top:
-            raise Mistake("'import random' stands inside something else")
+            raise MistakeError("'import random' stands inside something else")
 
     def set(self, name: str, found: Type, known: dict[str, Type]) -> None:
         if name in self.functions:
-            raise Mistake(f"{name} is a function already")
+            raise MistakeError(f"{name} is a function already")
         if known.get(name, found) != found:
-            raise Mistake(f"{name} changes from {known[name]} to {found}")
+            raise MistakeError(f"{name} changes from {known[name]} to {found}")
         known[name] = found
 
     def loop(self, body: Block, inner: dict[str, Type], known: dict[str, Type]) -> None:
         self.block(body, inner)
         for name, found in known.items():
             if inner[name] != found:
-                raise Mistake(f"{name} changes from {found} to {inner[name]}")
+                raise MistakeError(f"{name} changes from {found} to {inner[name]}")
 
     def branches(self, statement: If, known: dict[str, Type]) -> None:
         ends = []
@@ -138,29 +140,29 @@ class _Checker:
         for name in ends[0]:
             types = {end.get(name) for end in ends}
             if None not in types and len(types) > 1:
-                raise Mistake(f"{name} has two types")
+                raise MistakeError(f"{name} has two types")
             if None not in types:
                 known[name] = ends[0][name]
 
     def define(self, statement: Def, known: dict[str, Type]) -> None:
         names = [param.name for param in statement.params]
         if statement.name in self.functions or statement.name in known or len(set(names)) != len(names):
-            raise Mistake(f"function {statement.name} takes a name that is taken")
+            raise MistakeError(f"function {statement.name} takes a name that is taken")
         inner = _Checker()
         inner.functions, inner.inside = dict(self.functions), True
         inner.block(statement.body, {param.name: param.type for param in statement.params})
         if inner.result is None or not _returns(statement.body):
-            raise Mistake(f"function {statement.name} may end without a return")
+            raise MistakeError(f"function {statement.name} may end without a return")
         if any(isinstance(node, RandInt | RandChoice | Draw) for node in nodes(statement)):
-            raise Mistake(f"function {statement.name} draws something")
+            raise MistakeError(f"function {statement.name} draws something")
         self.functions[statement.name] = _Function(tuple(param.type for param in statement.params), inner.result)
 
     def returned(self, statement: Return, known: dict[str, Type]) -> None:
         if not self.inside:
-            raise Mistake("a return stands outside of a function")
+            raise MistakeError("a return stands outside of a function")
         found = self.type(statement.value, known)
         if self.result not in (None, found):
-            raise Mistake(f"a function returns {self.result} and {found}")
+            raise MistakeError(f"a function returns {self.result} and {found}")
         self.result = found
 
     def value(self, value: Expression | RandInt | RandChoice, known: dict[str, Type]) -> Type:
@@ -169,7 +171,7 @@ class _Checker:
         if isinstance(value, RandChoice):
             types: set[Type] = {"int" if isinstance(option, Int) else "str" for option in value.options}
             if len(types) > 1:
-                raise Mistake("random.choice mixes numbers and texts")
+                raise MistakeError("random.choice mixes numbers and texts")
             return types.pop()
         return self.type(value, known)
 
@@ -177,10 +179,10 @@ class _Checker:
         if isinstance(node, Compare):
             left, right = self.type(node.left, known), self.type(node.right, known)
             if left != right or (left == "str" and node.op not in ("==", "!=")):
-                raise Mistake(f"{left} {node.op} {right} compares what cannot be compared")
+                raise MistakeError(f"{left} {node.op} {right} compares what cannot be compared")
         elif isinstance(node, Draw):
             if not drawn:
-                raise Mistake("random.random() stands elsewhere than in an if")
+                raise MistakeError("random.random() stands elsewhere than in an if")
             self.all_int((node.against,), known, "random.random()")
         else:
             self.condition(node.left, known)
@@ -189,7 +191,7 @@ class _Checker:
     def all_int(self, parts: tuple[Expression, ...], known: dict[str, Type], what: str) -> None:
         for part in parts:
             if (found := self.type(part, known)) != "int":
-                raise Mistake(f"{what} takes int; got {found}")
+                raise MistakeError(f"{what} takes int; got {found}")
 
     def type(self, node: Expression, known: dict[str, Type]) -> Type:
         """The type of an expression."""
@@ -199,9 +201,9 @@ class _Checker:
             return "str"
         if isinstance(node, Var | Method):
             if node.name not in known:
-                raise Mistake(f"{node.name} is not set on every way there")
+                raise MistakeError(f"{node.name} is not set on every way there")
             if isinstance(node, Method) and known[node.name] != "str":
-                raise Mistake(f"{node.method} takes str; {node.name} is int")
+                raise MistakeError(f"{node.method} takes str; {node.name} is int")
             return known[node.name]
         if isinstance(node, Builtin):
             return self.builtin(node, known)
@@ -210,25 +212,25 @@ class _Checker:
         left, right = self.type(node.left, known), self.type(node.right, known)
         if left == right == "int" or (left == "str" and (node.op, right) in (("+", "str"), ("*", "int"))):
             return left
-        raise Mistake(f"{left} {node.op} {right} has no meaning")
+        raise MistakeError(f"{left} {node.op} {right} has no meaning")
 
     def builtin(self, node: Builtin, known: dict[str, Type]) -> Type:
         types = [self.type(arg, known) for arg in node.args]
         if node.function in ("min", "max"):
             if len(types) < 2 or set(types) != {"int"}:
-                raise Mistake(f"{node.function} takes two int or more; got {', '.join(types)}")
+                raise MistakeError(f"{node.function} takes two int or more; got {', '.join(types)}")
             return "int"
         if len(types) != 1 or (node.function, types[0]) in (("len", "int"), ("abs", "str")):
-            raise Mistake(f"{node.function} does not take {', '.join(types)}")
+            raise MistakeError(f"{node.function} does not take {', '.join(types)}")
         return "str" if node.function == "str" else "int"
 
     def call(self, node: Call, known: dict[str, Type]) -> Type:
         function = self.functions.get(node.function)
         if function is None:
-            raise Mistake(f"no function {node.function} is defined above its call")
+            raise MistakeError(f"no function {node.function} is defined above its call")
         types = tuple(self.type(arg, known) for arg in node.args)
         if types != function.params:
-            raise Mistake(f"{node.function} takes {', '.join(function.params)}; got {', '.join(types)}")
+            raise MistakeError(f"{node.function} takes {', '.join(function.params)}; got {', '.join(types)}")
         return function.result
 
 

@@ -1,6 +1,6 @@
 """The second executor: CPython itself, in an isolated process, on source that was printed from a program's data.
 
-The process has no environment, no site packages, a folder of its own that is removed, and limits on time, memory,
+The process has no environment, no site packages, a folder of its own that is gone already, and limits on time, memory,
 files, sockets and processes; a program in it reaches ``print``, a few plain built-ins and a stub of ``random`` that
 enumerates every way chance can take. One process serves many programs, and is replaced when it had to be killed.
 Shares no code with ``interpreter``.
@@ -25,12 +25,14 @@ from answerable.core.errors import AnswerableError
 from answerable.domains.code.language import Program
 from answerable.domains.code.printing import source
 
-#: Seconds of one program; ours need a thousandth of it.
-SECONDS = 2.0
-#: Ways that chance can take.
-MAX_PATHS = 4096
+#: Seconds of one request, whatever the number of its programs; ours need a hundredth of it.
+SECONDS = 3.0
+#: Ways that chance can take in one program.
+MAX_PATHS = 1024
 #: Bytes an answer may have.
 MAX_ANSWER = 16 * 1024 * 1024
+#: Seconds more than a request may take before the process is killed.
+GRACE = 10.0
 SCRIPT = Path(__file__).with_name("isolated.py")
 
 Distribution = dict[tuple[str, ...], Fraction]
@@ -49,7 +51,6 @@ class Isolated:
     def __init__(self, seconds: float = SECONDS, paths: int = MAX_PATHS) -> None:
         self._seconds, self._paths = seconds, paths
         self._process: subprocess.Popen[bytes] | None = None
-        self._folder: tempfile.TemporaryDirectory[str] | None = None
         self.starts = 0
 
     def run(self, programs: Sequence[Program]) -> list[Distribution | Failed]:
@@ -59,7 +60,7 @@ class Isolated:
     def run_text(self, texts: Sequence[str]) -> list[Distribution | Failed]:
         """The same from source; for text of our own printer only."""
         request = {"seconds": self._seconds, "paths": self._paths, "programs": list(texts)}
-        reply = self._ask(msgspec.json.encode(request) + b"\n", self._seconds * len(texts) + 10)
+        reply = self._ask(msgspec.json.encode(request) + b"\n", self._seconds + GRACE)
         if reply is None:
             self.close()
             if len(texts) > 1:
@@ -74,7 +75,7 @@ class Isolated:
         ]
 
     def close(self) -> None:
-        """End the process and remove its folder."""
+        """End the process."""
         if self._process is not None:
             self._process.kill()
             self._process.wait()
@@ -83,27 +84,28 @@ class Isolated:
                     with contextlib.suppress(BrokenPipeError):
                         stream.close()
             self._process = None
-        if self._folder is not None:
-            self._folder.cleanup()
-            self._folder = None
 
     def _started(self) -> subprocess.Popen[bytes]:
         if self._process is None or self._process.poll() is not None:
             self.close()
             if os.name != "posix":
                 raise AnswerableError("a system that limits processes (Linux, macOS)", f"os.name={os.name}")
-            self._folder = tempfile.TemporaryDirectory(prefix="answerable-code-")
-            self._process = subprocess.Popen(
-                [sys.executable, "-I", "-S", str(SCRIPT)],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                cwd=self._folder.name,
-                env={},
-                bufsize=0,
-                close_fds=True,
-                start_new_session=True,
-            )
+            folder = tempfile.mkdtemp(prefix="answerable-code-")
+            try:
+                self._process = subprocess.Popen(
+                    [sys.executable, "-I", "-S", str(SCRIPT)],
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.DEVNULL,
+                    cwd=folder,
+                    env={},
+                    bufsize=0,
+                    close_fds=True,
+                    start_new_session=True,
+                )
+            finally:
+                # The process keeps a folder that is gone: nothing can be put there, and nothing is left behind.
+                Path(folder).rmdir()
             self.starts += 1
         return self._process
 

@@ -42,7 +42,7 @@ from answerable.domains.code.language import (
 
 Value = int | str
 #: What a program may use up; far above any picture's program, far below what a machine would notice.
-MAX_STEPS = 6_000
+MAX_STEPS = 20_000
 MAX_STATES = 128
 MAX_NUMBER = 10**12
 MAX_LENGTH = 120
@@ -52,11 +52,11 @@ MAX_PRINTED = 40
 Distribution = dict[tuple[str, ...], Fraction]
 
 
-class DividesByZero(Exception):
+class DividesByZeroError(Exception):
     """On some way that chance can take."""
 
 
-class TooMuch(Exception):
+class TooMuchError(Exception):
     """A limit is passed; its text says which."""
 
 
@@ -77,8 +77,8 @@ def run(program: Program) -> Distribution:
         program: one that ``checking`` finds nothing wrong with.
 
     Raises:
-        DividesByZero: it may divide by zero.
-        TooMuch: it passes a limit: steps, states, numbers, texts, lines.
+        DividesByZeroError: it may divide by zero.
+        TooMuchError: it passes a limit: steps, states, numbers, texts, lines.
     """
     found: Distribution = {}
     for state in _Machine().block(program.statements, [_State({}, (), _ONE)]):
@@ -91,6 +91,11 @@ class _Machine:
         self.functions: dict[str, Def] = {}
         self.steps = 0
 
+    def count(self, steps: int = 1) -> None:
+        self.steps += steps
+        if self.steps > MAX_STEPS:
+            raise TooMuchError(f"more than {MAX_STEPS} steps")
+
     def block(self, block: Block, states: list[_State]) -> list[_State]:
         for statement in block:
             after: list[_State] = []
@@ -98,24 +103,12 @@ class _Machine:
                 if state.result is not None:
                     after.append(state)
                     continue
-                self.steps += 1
-                if self.steps > MAX_STEPS:
-                    raise TooMuch(f"more than {MAX_STEPS} steps")
+                self.count()
                 after.extend(self.step(statement, state))
             states = _joined(after)
         return states
 
     def step(self, statement: Statement, state: _State) -> list[_State]:
-        if isinstance(statement, Assign):
-            return list(self.assigned(statement, state))
-        if isinstance(statement, Augment):
-            value = self.value(Binary(statement.op, Var(statement.name), statement.value), state.values)
-            return [_with(state, statement.name, value)]
-        if isinstance(statement, Print):
-            if len(state.printed) >= MAX_PRINTED:
-                raise TooMuch(f"more than {MAX_PRINTED} printed lines")
-            text = " ".join(str(self.value(arg, state.values)) for arg in statement.args)
-            return [_State(state.values, (*state.printed, text), state.weight)]
         if isinstance(statement, If):
             return self.branched(statement, state)
         if isinstance(statement, For):
@@ -124,9 +117,24 @@ class _Machine:
             return self.looped(statement, state)
         if isinstance(statement, Def):
             self.functions[statement.name] = statement
+        return list(self.simple(statement, state))
+
+    def simple(self, statement: Statement, state: _State) -> Iterator[_State]:
+        """One line; imports, comments, empty lines and definitions leave a state as it is."""
+        if isinstance(statement, Assign):
+            yield from self.assigned(statement, state)
+        elif isinstance(statement, Augment):
+            value = self.value(Binary(statement.op, Var(statement.name), statement.value), state.values)
+            yield _with(state, statement.name, value)
+        elif isinstance(statement, Print):
+            if len(state.printed) >= MAX_PRINTED:
+                raise TooMuchError(f"more than {MAX_PRINTED} printed lines")
+            text = " ".join(str(self.value(arg, state.values)) for arg in statement.args)
+            yield _State(state.values, (*state.printed, text), state.weight)
         elif isinstance(statement, Return):
-            return [_State(state.values, state.printed, state.weight, self.value(statement.value, state.values))]
-        return [state]
+            yield _State(state.values, state.printed, state.weight, self.value(statement.value, state.values))
+        else:
+            yield state
 
     def assigned(self, statement: Assign, state: _State) -> Iterator[_State]:
         value = statement.value
@@ -159,9 +167,7 @@ class _Machine:
         start, stop = self.value(statement.start, state.values), self.value(statement.stop, state.values)
         states = [state]
         for number in range(int(start), int(stop), statement.step):
-            self.steps += 1
-            if self.steps > MAX_STEPS:
-                raise TooMuch(f"more than {MAX_STEPS} steps")
+            self.count()
             states = self.block(
                 statement.body,
                 [one if one.result is not None else _with(one, statement.name, number) for one in states],
@@ -172,9 +178,7 @@ class _Machine:
         done: list[_State] = []
         states = [state]
         while states:
-            self.steps += len(states)
-            if self.steps > MAX_STEPS:
-                raise TooMuch(f"more than {MAX_STEPS} steps")
+            self.count(len(states))
             going = [one for one in states if one.result is None and self.holds(statement.condition, one.values)]
             kept = {id(one) for one in going}
             done.extend(one for one in states if id(one) not in kept)
@@ -199,6 +203,7 @@ class _Machine:
 
     def value(self, node: Expression, values: dict[str, Value]) -> Value:
         """The value of an expression, within the limits."""
+        self.count()
         if isinstance(node, Int | Str):
             return node.value
         if isinstance(node, Var):
@@ -214,9 +219,7 @@ class _Machine:
 
     def called(self, node: Call, values: dict[str, Value]) -> Value:
         function = self.functions[node.function]
-        args = {
-            param.name: self.value(arg, values) for param, arg in zip(function.params, node.args, strict=True)
-        }
+        args = {param.name: self.value(arg, values) for param, arg in zip(function.params, node.args, strict=True)}
         (end,) = self.block(function.body, [_State(args, (), _ONE)])
         if end.result is None:
             raise TypeError(f"function {node.function} ended without a result")
@@ -239,16 +242,16 @@ def _joined(states: list[_State]) -> list[_State]:
         else:
             found[key] = _State(state.values, state.printed, state.weight, state.result)
     if len(found) > MAX_STATES:
-        raise TooMuch(f"more than {MAX_STATES} states")
+        raise TooMuchError(f"more than {MAX_STATES} states")
     return list(found.values())
 
 
 def _bounded(value: Value) -> Value:
     if isinstance(value, str):
         if len(value) > MAX_LENGTH:
-            raise TooMuch(f"a text of more than {MAX_LENGTH} signs")
+            raise TooMuchError(f"a text of more than {MAX_LENGTH} signs")
     elif abs(value) > MAX_NUMBER:
-        raise TooMuch(f"a number beyond {MAX_NUMBER}")
+        raise TooMuchError(f"a number beyond {MAX_NUMBER}")
     return value
 
 
@@ -258,12 +261,12 @@ def _arithmetic(op: str, left: Value, right: Value) -> Value:
             return _bounded(left + right)
         # Before it is built: the length of a repeated text.
         if len(left) * max(right, 0) > MAX_LENGTH:
-            raise TooMuch(f"a text of more than {MAX_LENGTH} signs")
+            raise TooMuchError(f"a text of more than {MAX_LENGTH} signs")
         return left * right
     if isinstance(right, str):
         raise TypeError("a number and a text")
     if op in ("//", "%") and right == 0:
-        raise DividesByZero
+        raise DividesByZeroError
     if op == "+":
         return _bounded(left + right)
     if op == "-":

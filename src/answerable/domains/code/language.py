@@ -56,7 +56,9 @@ class Int(Record, frozen=True, tag="int"):
 
     def __post_init__(self) -> None:
         if abs(self.value) > MAX_INT:
-            raise ValueError(f"expected a number between -{MAX_INT} and {MAX_INT}; got {self.value:.3e}")
+            raise ValueError(
+                f"expected a number between -{MAX_INT} and {MAX_INT}; got one of {self.value.bit_length()} bits"
+            )
 
 
 class Str(Record, frozen=True, tag="str"):
@@ -364,6 +366,12 @@ def walk(block: Block, above: Path = ()) -> Iterator[tuple[Path, Statement]]:
         yield path, statement
         for number, body in enumerate(bodies(statement)):
             yield from walk(body, (*path, number))
+
+
+def depth(program: Program) -> int:
+    """Levels of statements: 1 for a straight line, 2 with a branch, loop or function, and so on."""
+    # A path counts a place for every level and the number of a body between them.
+    return max((len(path) // 2 + 1 for path, _ in walk(program.statements)), default=0)
 
 
 def replaced(block: Block, path: Path, statement: Statement) -> Block:

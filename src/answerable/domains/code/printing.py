@@ -154,5 +154,3 @@ def condition(node: Condition) -> str:
     if isinstance(node.right, Both | Either) and not (isinstance(node, Either) and isinstance(node.right, Both)):
         right = f"({right})"
     return f"{left} {word} {right}"
-
-

@@ -33,12 +33,17 @@ from answerable.domains.code.language import (
 from answerable.domains.code.printing import lines
 
 
+def paths_read(program: Program) -> frozenset[Path]:
+    """The statements that what is printed may depend on."""
+    return frozenset(_Slice(program).paths())
+
+
 def lines_read(program: Program) -> frozenset[int]:
     """Numbers, from 1, of the lines that what is printed may depend on.
 
     ``import random``, comments and empty lines are never among them: all admissible worlds share them.
     """
-    matter = _Slice(program).paths()
+    matter = paths_read(program)
     return frozenset(number for number, line in enumerate(lines(program), 1) if line.path in matter)
 
 
@@ -60,8 +65,9 @@ class _Slice:
         return self.found
 
     def block(self, block: Block, above: Path) -> bool:
-        """Whether anything in a block matters."""
-        return any([self.statement(statement, (*above, place)) for place, statement in enumerate(block)])
+        """Whether anything in a block matters; all of it is looked at."""
+        found = [self.statement(statement, (*above, place)) for place, statement in enumerate(block)]
+        return any(found)
 
     def statement(self, statement: Statement, path: Path) -> bool:
         if isinstance(statement, Def):
@@ -124,5 +130,3 @@ class _Slice:
 def _does(statement: Statement) -> bool:
     """Whether a statement is more than a comment or an empty line."""
     return bool(statement.__struct_fields__) and not isinstance(statement, Comment)
-
-

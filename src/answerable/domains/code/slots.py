@@ -66,6 +66,20 @@ def _with_tail(node: Expression, literal: Literal_) -> Expression:
     raise ValueError("expected an expression that ends with a literal")
 
 
+def divides(statement: Statement) -> bool:
+    """Whether a line ends with a divisor, which could not be every number."""
+    node: object = None
+    if isinstance(statement, Assign | Augment | Return):
+        node = statement.value
+    elif isinstance(statement, Print):
+        node = statement.args[-1]
+    while isinstance(node, Binary | Builtin | Call):
+        if isinstance(node, Binary) and node.op in ("//", "%"):
+            return True
+        node = node.right if isinstance(node, Binary) else node.args[-1]
+    return False
+
+
 def tail_column(text: str, literal: Literal_) -> int:
     """The column, from 0, where the literal that ends a printed line begins."""
     return len(text.rstrip(")")) - len(expression(literal))

@@ -7,8 +7,8 @@ line's number and a column, never on what stands there. Source: TUBench 3.1, str
 from __future__ import annotations
 
 from answerable.core.records import Record
-from answerable.domains.code.printing import Line, lines
 from answerable.domains.code.language import Program
+from answerable.domains.code.printing import Line, lines
 
 
 class Above(Record, frozen=True, tag="above"):
@@ -53,6 +53,4 @@ def hidden_lines(program: Program, hide: Hide) -> tuple[tuple[int, Line], ...]:
     numbered = tuple(enumerate(lines(program), 1))
     if isinstance(hide, Above):
         return numbered[: hide.lines]
-    return tuple(
-        (number, line) for number, line in numbered if number == hide.line and len(line.text) > hide.column
-    )
+    return tuple((number, line) for number, line in numbered if number == hide.line and len(line.text) > hide.column)

@@ -1,0 +1,1 @@
+"""Tables: typed cells under a header, drawn in several styles."""
