@@ -61,10 +61,10 @@ def test_blocks_run(page: Path, tmp_path: Path, server: str) -> None:
     environment["HF_HOME"] = str(tmp_path / ".hf")
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     for kind, text in runnable(page):
-        for line, command in MAKE.items():
+        for line, stand_in in MAKE.items():
             if re.search(rf"^{line}\b", text, re.MULTILINE):
                 assert re.search(rf"^{line.split()[1]}:", makefile, re.MULTILINE)
-                text = re.sub(rf"^{line}\b[^\n]*", command, text, flags=re.MULTILINE)
+                text = re.sub(rf"^{line}\b[^\n]*", stand_in, text, flags=re.MULTILINE)
         text = text.replace(SERVER, server)
         command = [sys.executable, "-c", text] if kind == "python" else ["bash", "-euo", "pipefail", "-c", text]
         done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)

@@ -140,7 +140,8 @@ def _asked(work: Work, stream: Stream) -> Iterator[tuple[TableWorld, Expression]
     if work.figure.wording:
         program = read_problem(work.figure.wording, world)
         if program is not None:
-            yield world, program
+            # Each attempt draws other edits.
+            yield from ((world, program) for _ in range(_TRIED))
         return
     world = msgspec.structs.replace(world, style=stream.pick(styles))
     yield from ((world, program) for program in _programs(world, work, stream))

@@ -69,7 +69,8 @@ def test_declarations_admit_their_own_texts_and_show_them(texts: list[str]) -> N
 
 def test_bounds_are_round_and_leave_room() -> None:
     low, high = bounds([Fraction(81), Fraction(89)], Fraction(1))
-    assert low < 81 < 89 < high
+    assert low < 81
+    assert high > 89
     assert low >= 0
     assert bounds([Fraction(1)], Fraction(1))[0] == 0
     low, high = bounds([Fraction(-6), Fraction(4)], Fraction(1))
@@ -78,6 +79,6 @@ def test_bounds_are_round_and_leave_room() -> None:
 
 
 def test_times() -> None:
-    assert minutes("12:00 A.M.") == (0, "12")
-    assert minutes("12:30 P.M.") == (750, "12")
+    assert minutes("12:00 A.M.") == (Fraction(0), "12")
+    assert minutes("12:30 P.M.") == (Fraction(750), "12")
     assert minutes("noon") is None

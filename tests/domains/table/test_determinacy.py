@@ -9,7 +9,16 @@ import pytest
 from answerable.domains.table.determinacy import undetermined
 from answerable.domains.table.visibility import Hide
 from answerable.logic.program import (
-    Aggregate, And, Column, Compare, Expression, Extreme, If, Lookup, Number, Where,
+    Aggregate,
+    And,
+    Column,
+    Compare,
+    Expression,
+    Extreme,
+    If,
+    Lookup,
+    Number,
+    Where,
 )  # fmt: skip
 from tests.domains.table.make import lookup, world
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 import msgspec
@@ -47,8 +48,8 @@ def test_every_text_stays_inside_its_cell(style: str) -> None:
 def test_cells_do_not_overlap_and_stand_in_columns(style: str) -> None:
     cells = frame(bare(world(style=style))).cells
     for line in cells:
-        assert all(one[2] <= other[0] for one, other in zip(line, line[1:], strict=False))
-    for one, other in zip(cells, cells[1:], strict=False):
+        assert all(one[2] <= other[0] for one, other in pairwise(line))
+    for one, other in pairwise(cells):
         assert all(a[3] <= b[1] and (a[0], a[2]) == (b[0], b[2]) for a, b in zip(one, other, strict=True))
 
 

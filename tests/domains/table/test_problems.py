@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 
 import msgspec
@@ -16,7 +17,7 @@ from answerable.logic.program import Defined, Named, Truth
 from tests.domains.table.make import UNITS, world
 
 
-def table(rows: dict[str, tuple[str, ...]], *fields: Field, header: bool = True) -> TableWorld:
+def table(rows: Mapping[str, tuple[str, ...]], *fields: Field, header: bool = True) -> TableWorld:
     """A table of numbers given as decimal texts."""
     return TableWorld(
         style="book-blue", title="", corner="Thing" if header else "", fields=fields, rows=tuple(rows),
@@ -42,6 +43,7 @@ SIGNED = table({"Top of the hill": ("-7",), "Harbour": ("5",)}, column("Change (
 POINTS = table({"1": ("4",), "2": ("7",), "4": ("13",)}, column("y"))
 FREQUENT = table({"0": ("4",), "1": ("7",), "2": ("5",)}, column("Frequency"))
 TWO_WAY = table({"Small": ("2", "3"), "Large": ("4", "1")}, column("A red hat"), column("Blue"))
+CHANCE = "What is the probability that a randomly selected person"
 CLUBS = table(
     {"Chess": ("540", "600"), "Choir": ("600", "700")},
     column("Begin", "time", ), column("End", "time"),
@@ -79,8 +81,7 @@ CLUBS = table(
         (FREQUENT, "How many members planted fewer than 2 seeds?", "11"),
         (FREQUENT, "How many members planted at least 1 seed?", "12"),
         (FREQUENT, "How many members planted exactly 2 seeds?", "5"),
-        (TWO_WAY, "What is the probability that a randomly selected person bought a red hat and is large? "
-                  "Simplify any fractions.", "0.4"),
+        (TWO_WAY, f"{CHANCE} bought a red hat and is large? Simplify any fractions.", "0.4"),
         (COUNTS, "What fraction of the shells were for Ben? Simplify your answer.", "0.5"),
         (CLUBS, "Look at the schedule. Which club ends at 10.00 A.M.?", "Chess"),
         (CLUBS, "Look at the schedule. Which club begins at 10:00 A.M.?", "Choir"),
@@ -116,7 +117,7 @@ def test_a_problem_is_read(made: TableWorld, question: str, answer: str) -> None
         (COUNTS, "The table shows a function. Is the function linear or nonlinear?"),
         (COUNTS, "How many members planted fewer than 2 seeds?"),
         (FREQUENT, "How many members planted fewer than 0 seeds?"),
-        (TWO_WAY, "What is the probability that a randomly selected person is large? Simplify any fractions."),
+        (TWO_WAY, f"{CHANCE} is large? Simplify any fractions."),
         (CLUBS, "When does Chess begin?"),
         (CLUBS, "Which club leaves at 10:00 A.M.?"),
         (COUNTS, ""),

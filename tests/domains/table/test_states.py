@@ -17,7 +17,18 @@ from answerable.domains.table.proof import TableProof
 from answerable.domains.table.states import sayable
 from answerable.domains.table.world import facts, grid, value_at
 from answerable.logic.program import (
-    Aggregate, Column, Compare, Defined, Difference, Expression, Label, Named, Number, Sum, Undefined, Where,
+    Aggregate,
+    Column,
+    Compare,
+    Defined,
+    Difference,
+    Expression,
+    Label,
+    Named,
+    Number,
+    Sum,
+    Undefined,
+    Where,
 )  # fmt: skip
 from answerable.logic.types import cells
 from tests.domains.table.make import OPENS, PRICE, SECTION, UNITS, draft, lookup, refused, request, world

@@ -16,7 +16,20 @@ from answerable.domains.table.wording import names_in
 from answerable.domains.table.world import TableWorld, grid
 from answerable.logic import direct, sql
 from answerable.logic.program import (
-    Aggregate, Column, Defined, Difference, Expression, ExtremeLabel, Lookup, Named, Number, Product, Row, Sum, Truth, Undefined,
+    Aggregate,
+    Column,
+    Defined,
+    Difference,
+    Expression,
+    ExtremeLabel,
+    Lookup,
+    Named,
+    Number,
+    Product,
+    Row,
+    Sum,
+    Truth,
+    Undefined,
 )  # fmt: skip
 from answerable.logic.types import cells, schema_of, type_of
 from tests.domains.table.make import CLOSES, GROWTH, OPENS, PRICE, UNITS, WEIGHT, lookup, world
@@ -130,7 +143,9 @@ def test_percentages_are_not_added_up() -> None:
 def test_units_are_said_where_the_cells_do_not_show_them() -> None:
     made = world(WEIGHT, UNITS, PRICE)
     assert wordings(made, lookup("Oslo", "Weight"))[0].endswith(" Give it in kg.")
-    assert not any("Give it" in text for column in ("Units", "Price") for text in wordings(made, lookup("Oslo", column)))
+    assert not any(
+        "Give it" in text for column in ("Units", "Price") for text in wordings(made, lookup("Oslo", column))
+    )
 
 
 def test_a_search_finds_the_one_row_and_says_none_otherwise() -> None:

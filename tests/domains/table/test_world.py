@@ -10,7 +10,16 @@ import pytest
 
 from answerable.core.codec import decode, encode
 from answerable.domains.table.world import (
-    TableWorld, alike, facts, grid, place_of, shape_problems, value_at, with_values, without_field, without_row,
+    TableWorld,
+    alike,
+    facts,
+    grid,
+    place_of,
+    shape_problems,
+    value_at,
+    with_values,
+    without_field,
+    without_row,
 )  # fmt: skip
 from tests.domains.table.make import PRICE, ROWS, UNITS, WEIGHT, world
 
