@@ -22,8 +22,8 @@ ALL = tuple(TEMPLATES)
 
 
 def make(out: Path, executor: Any = None, seed: int = 5, **changes: Any) -> Benchmark:
-    settings = TableSettings(**({"groups": 10, "seed": seed, "programs": ALL, "mask": "mixed"} | changes))
-    recipe = TableRecipe(settings, TableSamplerSource(seed))
+    settings = TableSettings(groups=10, seed=seed, programs=ALL, mask="mixed")
+    recipe = TableRecipe(msgspec.structs.replace(settings, **changes), TableSamplerSource(seed))
     assemble(recipe, out, executor or ThisProcess(), name="tables")
     return Benchmark(out)
 
@@ -136,7 +136,7 @@ def test_an_endless_source_that_gives_nothing_ends() -> None:
 )
 def test_settings_that_cannot_be_met(changes: dict[str, Any], message: str, where: str) -> None:
     with pytest.raises(SettingsError) as caught:
-        check_settings(TableSettings(**({"groups": 1, "seed": 0} | changes)))
+        check_settings(msgspec.structs.replace(TableSettings(groups=1, seed=0), **changes))
     assert message in str(caught.value)
     assert caught.value.where == where
 

@@ -29,6 +29,7 @@ from answerable.logic.program import (
     Label,
     Lookup,
     Number,
+    Operator,
     Trend,
     Where,
 )  # fmt: skip
@@ -37,6 +38,7 @@ from answerable.logic.program import (
 NONE = "none"
 #: Rows of a table whose rows can be searched: the search is a chain of conditionals, and programs are of bounded depth.
 MOST_SEARCHED = 24
+_SIGNS: tuple[Operator, ...] = (">", "<")
 _ZERO = Number(value=Fraction(0))
 
 
@@ -78,15 +80,19 @@ def ask_compare(world: TableWorld, program: Expression) -> tuple[str, ...]:
 
 def draw_count(world: TableWorld, stream: Stream) -> Expression | None:
     """How many cells of a column are beyond a threshold."""
+    return _count(world, stream, none=False)
+
+
+def _count(world: TableWorld, stream: Stream, *, none: bool) -> Expression | None:
+    """A count; ``none`` for one that is zero, if there is one."""
     fields = numbers(world, times=True)
     if not fields:
         return None
-    field = stream.pick(fields)
-    than = threshold(world, field, stream)
+    field, sign = stream.pick(fields), stream.pick(_SIGNS)
+    than = threshold(world, field, stream, sign if none else "")
     if than is None:
         return None
-    where = Where(operator=stream.pick((">", "<")), than=than)
-    return Aggregate(function="count", over=Column(position=field.name), where=where)
+    return Aggregate(function="count", over=Column(position=field.name), where=Where(operator=sign, than=than))
 
 
 def _counted(world: TableWorld, program: Expression) -> tuple[Field, str, str] | None:
@@ -116,7 +122,7 @@ def ask_count(world: TableWorld, program: Expression) -> tuple[str, ...]:
 
 def draw_any(world: TableWorld, stream: Stream) -> Expression | None:
     """Whether any cell of a column is beyond a threshold."""
-    count = draw_count(world, stream)
+    count = _count(world, stream, none=stream.below(5) == 0)
     return Compare(operator=">", left=count, right=_ZERO) if count is not None else None
 
 

@@ -55,8 +55,12 @@ def numbers(world: TableWorld, *, times: bool = False) -> list[Field]:
     return [field for field in numeric(world) if times or field.kind != "time"]
 
 
-def threshold(world: TableWorld, field: Field, stream: Stream) -> Number | None:
-    """A round value inside the column's bounds that no cell of it has; None when there is none."""
+def threshold(world: TableWorld, field: Field, stream: Stream, beyond_all: str = "") -> Number | None:
+    """A round value inside the column's bounds that no cell of it has; None when there is none.
+
+    Args:
+        beyond_all: ``>`` or ``<`` for a value that no cell is above (below), if there is one.
+    """
     span = field.upper - field.lower
     step = field.step if field.kind != "time" else Fraction(15)
     for size in (50, 20, 10, 5, 2, 1):
@@ -68,9 +72,12 @@ def threshold(world: TableWorld, field: Field, stream: Stream) -> Number | None:
     seen = sorted(line[place] for line in world.values)
     taken = set(seen)
     free = [step * index for index in range(int(low), min(int(high), int(low) + 400) + 1) if step * index not in taken]
-    # Between the least and the greatest cell, so that the count is not known beforehand.
-    inside = [value for value in free if seen[0] < value < seen[-1]] or free
-    return Number(value=stream.pick(inside)) if inside else None
+    if beyond_all:
+        chosen = [value for value in free if (value > seen[-1] if beyond_all == ">" else value < seen[0])]
+    else:
+        # Between the least and the greatest cell, so that the count is not known beforehand.
+        chosen = [value for value in free if seen[0] < value < seen[-1]]
+    return Number(value=stream.pick(chosen or free)) if free else None
 
 
 def cell_field(world: TableWorld, cell: Cell) -> Field | None:
