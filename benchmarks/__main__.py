@@ -17,7 +17,7 @@ from typing import Any
 
 HERE = Path(__file__).resolve().parent
 PAGE = HERE.parent / "docs" / "benchmarks.md"
-PARTS = ("rendering", "building", "code", "runner", "scoring")
+PARTS = ("rendering", "building", "tables", "code", "runner", "scoring")
 
 
 def run_part(name: str) -> str:

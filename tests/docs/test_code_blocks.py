@@ -52,6 +52,16 @@ def test_every_block_has_a_language(page: Path) -> None:
         assert kind in ("bash", "python", "text"), f"{page.name}: a block of kind {kind!r}: {text[:60]!r}"
 
 
+def stood_in(text: str, makefile: str) -> str:
+    """The block with every make line, which must name a real target, replaced by what the target runs."""
+    for line, command in MAKE.items():
+        found = re.compile(rf"^{line}\b[^\n]*", re.MULTILINE)
+        if found.search(text):
+            assert re.search(rf"^{line.split()[1]}:", makefile, re.MULTILINE)
+            text = found.sub(command, text)
+    return text
+
+
 @pytest.mark.parametrize(
     "page", [page for page in PAGES if runnable(page)], ids=lambda page: str(page.relative_to(ROOT))
 )
@@ -60,12 +70,8 @@ def test_blocks_run(page: Path, tmp_path: Path, server: str) -> None:
     environment = {**os.environ, "PATH": f"{scripts}{os.pathsep}{os.environ['PATH']}", "HF_HUB_OFFLINE": "1"}
     environment["HF_HOME"] = str(tmp_path / ".hf")
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    for kind, text in runnable(page):
-        for line, stand_in in MAKE.items():
-            if re.search(rf"^{line}\b", text, re.MULTILINE):
-                assert re.search(rf"^{line.split()[1]}:", makefile, re.MULTILINE)
-                text = re.sub(rf"^{line}\b[^\n]*", stand_in, text, flags=re.MULTILINE)
-        text = text.replace(SERVER, server)
+    for kind, written in runnable(page):
+        text = stood_in(written.replace(SERVER, server), makefile)
         command = [sys.executable, "-c", text] if kind == "python" else ["bash", "-euo", "pipefail", "-c", text]
         done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
         assert done.returncode == 0, f"{page.name}:\n{text}\n--- stdout\n{done.stdout}\n--- stderr\n{done.stderr}"

@@ -164,7 +164,6 @@ def _row(view: View) -> dict[str, object]:
         "evidence_note": view.evidence.note, "image_sha256": view.image_sha256,
         "width": view.width, "height": view.height, "renderer": view.renderer,
         "program": view.program, "depth": view.depth,
-        "program": view.program, "depth": view.depth,
     }  # fmt: skip
 
 

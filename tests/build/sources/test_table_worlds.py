@@ -80,6 +80,7 @@ def test_a_hundred_thousand_rows(tmp_path: Path) -> None:
     ("text", "reason", "detail"),
     [
         ("n,a\nx,1\nx,2\n", "rows share a label", "'x'"),
+        ("n,a\nx,1\nX,2\n", "rows share a label", "'x'"),
         ("n,a\nx,1\n ,2\n", "row without a label", "line 3"),
         ("n,a,b\nx,1,\ny,2,3\n", "empty cell", "column 'b'"),
     ],

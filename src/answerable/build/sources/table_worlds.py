@@ -153,7 +153,7 @@ def _window_problem(lines: list[Row], places: range, header: list[str]) -> Refus
     for row, label in zip(lines, labels, strict=True):
         if not label:
             return Refusal(reason="row without a label", detail=row.place)
-        if labels.count(label) > 1:
+        if [other.casefold() for other in labels].count(label.casefold()) > 1:
             return Refusal(reason="rows share a label", detail=f"{label[:60]!r} ({row.place})")
         for place in places:
             if not row.cells[place].strip():

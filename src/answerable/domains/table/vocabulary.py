@@ -130,7 +130,7 @@ POOLS: dict[str, tuple[str, ...]] = {
               "Wanderers"),
     "departments": ("Research", "Sales", "Logistics", "Legal", "Support", "Design", "Audit", "Training"),
     "modes": ("Walking", "Bicycle", "Bus", "Tram", "Car", "Train"),
-    "ages": ("18\u201329", "30\u201344", "45\u201359", "60 and over"),
+    "ages": ("18-29", "30-44", "45-59", "60 and over"),
     "names": ("Amara", "Bojan", "Chloé", "Dario", "Elif", "Farid", "Greta", "Hiro", "Inês", "Jonas", "Katya", "Luz"),
     "tools": ("Claw hammer", "Handsaw", "Pliers", "Spirit level", "Drill bits", "Chisel", "Tape measure", "Sandpaper",
               "Wrench", "Paint roller"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
+from unicodedata import normalize
 
 import msgspec
 
@@ -123,8 +124,8 @@ def shape_problems(world: TableWorld) -> tuple[str, ...]:
     if len(world.values) != rows or any(len(line) != columns for line in world.values):
         found.append(f"expected values for {rows} rows x {columns} columns")
     names = [field.name for field in world.fields]
-    if len(set(world.rows)) != rows or len(set(names)) != columns:
-        found.append("expected different names for rows and for columns")
+    if len(set(map(_plain, world.rows))) != rows or len(set(map(_plain, names))) != columns:
+        found.append("expected different names for rows and for columns, whatever their case and white space")
     if any(not name.strip() for name in (*world.rows, *names)):
         found.append("expected a name for every row and column")
     for field in world.fields:
@@ -136,6 +137,11 @@ def shape_problems(world: TableWorld) -> tuple[str, ...]:
     if any("\ud800" <= sign <= "\udfff" for text in texts for sign in text[:MAX_TEXT]):
         found.append("expected whole characters; got half of a surrogate pair")
     return tuple(found)
+
+
+def _plain(name: str) -> str:
+    """What is left of a name when answers are compared: two of one plain form would be one answer."""
+    return " ".join(normalize("NFKC", name[: MAX_TEXT + 1]).casefold().split())
 
 
 def alike(fields: Iterable[Field]) -> bool:
