@@ -7,7 +7,9 @@ gives every resampled count at once. Counts are exact: a product in float32 is u
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +22,8 @@ Floats = npt.NDArray[np.float64]
 DRAWS, SEED = 10_000, 20260915
 #: Entries of the weight matrix in memory at once.
 BLOCK = 4_000_000
+#: Entries of a whole weight matrix that is kept (four bytes each).
+KEPT = 16_000_000
 #: Whole numbers up to here are exact in float32, and up to the second in float64.
 EXACT_32, EXACT_64 = 1 << 24, 1 << 53
 #: Two-sided 95 %.
@@ -52,6 +56,17 @@ def weights(groups: int, draws: int, seed: int) -> Iterator[Ints]:
         yield np.bincount(flat.ravel(), minlength=count * groups).reshape(count, groups)
 
 
+@lru_cache(maxsize=1)
+def _kept(groups: int, draws: int, seed: int) -> tuple[npt.NDArray[np.float32], ...]:
+    """The last weight matrix: sources of equal size draw alike, so it is made once for all of them."""
+    return tuple(block.astype(np.float32) for block in weights(groups, draws, seed))
+
+
+def _blocks(groups: int, draws: int, seed: int) -> Iterable[npt.NDArray[Any]]:
+    """Blocks of the weight matrix; one of up to ``KEPT`` entries is kept for the next source."""
+    return _kept(groups, draws, seed) if groups * draws <= KEPT else weights(groups, draws, seed)
+
+
 def resampled_sums(columns: Ints, draws: int, seed: int) -> Floats:
     """The sum of every column in every draw; exact.
 
@@ -72,8 +87,8 @@ def resampled_sums(columns: Ints, draws: int, seed: int) -> Floats:
     matrix: npt.NDArray[np.float32 | np.float64] = np.ascontiguousarray(columns, dtype=exact)
     sums = np.empty((draws, width), dtype=np.float64)
     start = 0
-    for block in weights(groups, draws, seed) if groups else ():
-        sums[start : start + len(block)] = np.matmul(block.astype(exact), matrix)
+    for block in _blocks(groups, draws, seed) if groups else ():
+        sums[start : start + len(block)] = np.matmul(block.astype(exact, copy=False), matrix)
         start += len(block)
     if not groups:
         sums[:] = 0
