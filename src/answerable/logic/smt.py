@@ -57,7 +57,7 @@ Name = Literal["z3", "cvc5"]
 _MODULES = {"z3": "z3", "cvc5": "cvc5.pythonic"}
 
 #: Steps a solver may take for one question, in its own unit; the last resort in milliseconds.
-STEPS = 4_000_000
+STEPS: dict[Name, int] = {"z3": 4_000_000, "cvc5": 200_000}
 TIMEOUT_MS = 10_000
 #: Values listed as alternatives; a wider range of integers becomes an integer unknown.
 _LISTED = 64
@@ -122,8 +122,13 @@ def _session(name: Name) -> tuple[Any, Any]:
 
 def _limits(name: Name) -> dict[str, Any]:
     if name == "z3":
-        return {"rlimit": STEPS, "timeout": TIMEOUT_MS}
-    return {"produce-models": "true", "incremental": "true", "rlimit-per": str(STEPS), "tlimit-per": str(TIMEOUT_MS)}
+        return {"rlimit": STEPS[name], "timeout": TIMEOUT_MS}
+    return {
+        "produce-models": "true",
+        "incremental": "true",
+        "rlimit-per": str(STEPS[name]),
+        "tlimit-per": str(TIMEOUT_MS),
+    }
 
 
 def another(
