@@ -140,12 +140,14 @@ domains = st.one_of(
 
 
 @st.composite
-def hidden_grids(draw: st.DrawFn) -> tuple[Visible, dict[Cell, Domain]]:
+def hidden_grids(
+    draw: st.DrawFn, values: st.SearchStrategy[Fraction] = small, within: st.SearchStrategy[Domain] = domains
+) -> tuple[Visible, dict[Cell, Domain]]:
     """A grid with one to three hidden cells and finite domains for them."""
-    grid = draw(small_grids())
+    grid = draw(small_grids(values))
     every = [(series, position) for series in grid.series for position in grid.positions]
     gone = draw(st.lists(st.sampled_from(every), min_size=1, max_size=3, unique=True))
-    return hide(grid, gone), {cell: draw(domains) for cell in gone}
+    return hide(grid, gone), {cell: draw(within) for cell in gone}
 
 
 def all_worlds(visible: Visible, domains: dict[Cell, Domain]) -> list[Grid]:
