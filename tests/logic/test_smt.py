@@ -98,3 +98,10 @@ def test_an_answer_that_no_file_holds() -> None:
     power = Product((Number(Fraction(10**50)), Number(Fraction(10**50))))
     decision = decide(power, HIDDEN, everywhere(Integers(0, 1)))
     assert decision == Unknown(why="the answer has more than 60 digits a side, which no file holds")
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_only_irrational_solutions_end_at_once(solver: smt.Name) -> None:
+    root = Compare("==", Product((X, X)), Number(Fraction(2)))
+    found = smt.another(root, HIDDEN, everywhere(Between(Fraction(1), Fraction(10))), Truth(False), solver)
+    assert found == smt.Unsure(f"{solver} has a completion that is not rational")

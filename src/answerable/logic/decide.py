@@ -172,7 +172,7 @@ def _ask(
     spare: Mapping[Cell, Fraction],
     solvers: tuple[smt.Name, ...],
 ) -> Decision:
-    """What the solvers say; one of them alone determines nothing."""
+    """What the solvers say. All must say "constant", so after the first that does not, no other is asked."""
     missing = [name for name in solvers if not smt.available(name)]
     asked = [name for name in solvers if name not in missing]
     reference = execute(program, visible.completed(spare))
@@ -186,10 +186,11 @@ def _ask(
             if found is not None:
                 return found
             doubts.append(f"{name} names a completion that the direct executor does not confirm")
-        elif isinstance(reply, smt.Unsure):
+            break
+        if isinstance(reply, smt.Unsure):
             doubts.append(reply.why)
-        else:
-            constant += 1
+            break
+        constant += 1
     if constant == len(asked) and constant >= 2 and not missing:
         return _determined(reference, "attested")
     if constant:

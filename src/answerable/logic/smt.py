@@ -1,9 +1,9 @@
 """Interpreter five: the question "is there a completion with another answer?" put to an SMT solver.
 
-Cells are reals (integers over wide ranges), operations are terms, and whether a node is undefined is a term too: a
-small integer that is 0 where it is defined. Two solvers understand the same terms: Z3, and cvc5 through its pythonic
-interface. ``unknown`` stays unknown. Work is bounded by the solvers' own deterministic step counts, so the same
-question gets the same reply on a slow machine, with a time limit behind them as a last resort.
+Cells are reals (integers over wide ranges), operations are terms, labels are numbers, and whether a node is undefined
+is a term too: 0 where it is defined, else the number of the reason. Two solvers understand the same terms: Z3, and
+cvc5 through its pythonic interface. ``unknown`` stays unknown. Work is bounded by the solvers' own deterministic step
+counts, so the same question gets the same reply on a slow machine, with a time limit behind them as a last resort.
 
 Source: "When Does an Image Determine the Answer?", appendix D (the audit by enumeration and Z3).
 """
@@ -107,25 +107,29 @@ def require(*names: Name) -> None:
 _local = threading.local()
 
 
-def _session(name: Name) -> tuple[Any, Any]:
-    """The module and one solver a thread, kept for the next question."""
-    sessions: dict[str, tuple[Any, Any]] = _local.__dict__.setdefault("sessions", {})
-    if name not in sessions:
+def _session(name: Name, whole: bool) -> tuple[Any, Any]:
+    """The module and a solver of this thread, kept for the next question; ``whole``: some unknown is an integer."""
+    sessions: dict[tuple[str, bool], tuple[Any, Any]] = _local.__dict__.setdefault("sessions", {})
+    key = name, whole
+    if key not in sessions:
         require(name)
         module = import_module(_MODULES[name])
-        solver = module.Solver()
-        for option, value in _limits(name).items():
+        # Told the logic, cvc5 has a complete method for reals. Untold, it may not come back from a question whose
+        # only solutions are irrational, whatever its bounds; with integers that method is what does not come back.
+        solver = module.Solver() if name == "z3" else module.SolverFor("QF_NIRA" if whole else "QF_NRA")
+        for option, value in _limits(name, whole).items():
             solver.set(option, value)
-        sessions[name] = module, solver
-    return sessions[name]
+        sessions[key] = module, solver
+    return sessions[key]
 
 
-def _limits(name: Name) -> dict[str, Any]:
+def _limits(name: Name, whole: bool) -> dict[str, Any]:
     if name == "z3":
         return {"rlimit": STEPS[name], "timeout": TIMEOUT_MS}
     return {
         "produce-models": "true",
         "incremental": "true",
+        "nl-cov": "false" if whole else "true",
         "rlimit-per": str(STEPS[name]),
         "tlimit-per": str(TIMEOUT_MS),
     }
@@ -141,11 +145,12 @@ def another(
         MissingExtraError: the solver is not installed.
     """
     check_types(program)
-    module, instance = _session(solver)
+    require(solver)
     if _too_long(visible, domains):
         return Unsure(f"numbers of more than {_MAX_BITS} bits")
     named = cells(program, visible)
     relevant = [cell for cell in visible.hidden() if cell in named]
+    module, instance = _session(solver, any(_wide(domains[cell]) for cell in relevant))
     builder = _Builder(module, visible, {cell: domains[cell] for cell in relevant})
     node = builder.build(program)
     instance.push()
@@ -179,6 +184,11 @@ def _whole(value: Any) -> Fraction | None:
     return Fraction(value.as_long()) if hasattr(value, "as_long") else None
 
 
+def _wide(domain: Domain) -> bool:
+    """Whether it becomes an integer unknown."""
+    return isinstance(domain, Integers) and domain.high - domain.low >= _LISTED
+
+
 class _Term(NamedTuple):
     """A node as terms. ``code`` is None where it is always defined."""
 
@@ -200,7 +210,7 @@ class _Builder:
 
     def _unknown(self, place: int, domain: Domain) -> Any:
         m = self.m
-        wide = isinstance(domain, Integers) and domain.high - domain.low >= _LISTED
+        wide = _wide(domain)
         if wide:
             whole = m.Int(f"whole{place}")
             unknown = m.ToReal(whole)
@@ -237,7 +247,7 @@ class _Builder:
         return result
 
     def code(self, reason: Reason) -> Any:
-        return self.m.IntVal(_REASONS.index(reason) + 1)
+        return self.m.RealVal(_REASONS.index(reason) + 1)
 
     def first(self, *codes: Any) -> Any:
         """The first reason that is not 0."""
@@ -250,10 +260,10 @@ class _Builder:
         return result
 
     def when(self, condition: Any, reason: Reason) -> Any:
-        return self.choose(condition, self.code(reason), self.m.IntVal(0))
+        return self.choose(condition, self.code(reason), self.zero)
 
     def label(self, text: str) -> Any:
-        return self.m.IntVal(self.names.setdefault(text, len(self.names)))
+        return self.m.RealVal(self.names.setdefault(text, len(self.names)))
 
     # --- the question
 
@@ -430,7 +440,7 @@ def _if(b: _Builder, node: If) -> _Term:
     condition, then, other = b.build(node.condition), b.build(node.then), b.build(node.otherwise)
     code = None
     if then.code is not None or other.code is not None:
-        nothing = b.m.IntVal(0)
+        nothing = b.zero
         code = b.choose(
             condition.value,
             nothing if then.code is None else then.code,
