@@ -9,8 +9,10 @@ import warnings
 from answerable.core.codec import digest_bytes
 from answerable.core.errors import FingerprintError
 from answerable.core.records import Record, View
+from answerable.domains.raster.kinds import media_type
 
-_MAGIC = ((b"\x89PNG\r\n\x1a\n", "png"), (b"\xff\xd8\xff", "jpeg"), (b"GIF87a", "gif"), (b"GIF89a", "gif"))
+#: Kinds that every browser shows.
+_SHOWN = {"image/png": "png", "image/jpeg": "jpeg", "image/gif": "gif", "image/webp": "webp"}
 #: Larger pictures are not decoded.
 MAX_PIXELS = 64_000_000
 TOO_MANY = "has too many pixels to be drawn here"
@@ -33,9 +35,7 @@ class Picture(Record, frozen=True):
 
 def sniff(data: bytes) -> str:
     """The kind of a picture by its first bytes, never by a name; empty for anything a page should not show."""
-    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
-        return "webp"
-    return next((kind for magic, kind in _MAGIC if data.startswith(magic)), "")
+    return _SHOWN.get(media_type(data), "")
 
 
 def original(view: View, data: bytes) -> Picture:

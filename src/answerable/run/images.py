@@ -8,7 +8,11 @@ import zlib
 from functools import lru_cache
 
 from answerable.core.errors import ImageError
+from answerable.domains.raster import kinds
 from answerable.run.providers.base import Picture
+
+#: Kinds that chat servers take.
+TAKEN = ("image/png", "image/jpeg", "image/webp", "image/gif")
 
 
 def media_type(data: bytes) -> str:
@@ -17,14 +21,9 @@ def media_type(data: bytes) -> str:
     Raises:
         ImageError: none of the kinds that chat servers take.
     """
-    if data.startswith(b"\x89PNG\r\n\x1a\n"):
-        return "image/png"
-    if data.startswith(b"\xff\xd8\xff"):
-        return "image/jpeg"
-    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
-        return "image/webp"
-    if data.startswith((b"GIF87a", b"GIF89a")):
-        return "image/gif"
+    kind = kinds.media_type(data)
+    if kind in TAKEN:
+        return kind
     raise ImageError("a PNG, JPEG, WebP or GIF image", f"bytes that start with {data[:8]!r}")
 
 

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 import msgspec
 
 from answerable.certify.checks import Parcel
 from answerable.certify.faults import Plant
-from answerable.certify.faults.parts import apart, together
-from answerable.core.codec import answer_text
-from answerable.core.records import Answer
+from answerable.certify.faults.parts import apart, change_pixel, falsify_target, pass_off_as_determined, together
 from answerable.core.seeds import Stream
 from answerable.domains.chart.proof import ChartProof
 from answerable.domains.chart.templates import draw, template_of, wordings
 from answerable.domains.chart.world import grid
-from answerable.domains.raster import png
 from answerable.logic.direct import execute
 from answerable.logic.program import Expression, Lookup
 
@@ -23,21 +18,8 @@ from answerable.logic.program import Expression, Lookup
 def plant_target(parcel: Parcel, stream: Stream) -> Parcel:
     """Another target in a supported view."""
     parts = apart(parcel, ChartProof)
-    state = stream.pick([state for state, view in parts.views.items() if isinstance(view.obligation, Answer)])
-    duty = parts.views[state].obligation
-    if isinstance(duty, Answer):
-        wrong = _another(duty, parts.proof.worlds["F"].positions, stream)
-        parts.replace_view(state, obligation=msgspec.structs.replace(duty, target=wrong))
+    falsify_target(parts, parts.proof.worlds["F"].positions, stream)
     return together(parcel, parts)
-
-
-def _another(duty: Answer, labels: tuple[str, ...], stream: Stream) -> str:
-    """A target of the same type that is not the right one."""
-    if duty.type == "number":
-        return answer_text(Fraction(duty.target) + stream.between(1, 9))
-    if duty.type == "boolean":
-        return "no" if duty.target == "yes" else "yes"
-    return stream.pick([label for label in labels if label != duty.target])
 
 
 def plant_program(parcel: Parcel, stream: Stream) -> Parcel:
@@ -60,12 +42,7 @@ def plant_program(parcel: Parcel, stream: Stream) -> Parcel:
 def plant_pixel(parcel: Parcel, stream: Stream) -> Parcel:
     """One pixel of one stored image, one step brighter or darker in one channel."""
     parts = apart(parcel, ChartProof)
-    state = stream.pick(sorted(parts.images))
-    pixels = png.decode(parts.images[state])
-    y, x, channel = stream.below(pixels.shape[0]), stream.below(pixels.shape[1]), stream.below(3)
-    old = int(pixels[y, x, channel])
-    pixels[y, x, channel] = old + 1 if old < 255 else old - 1
-    parts.images[state] = png.encode(pixels)
+    change_pixel(parts, stream)
     return together(parcel, parts)
 
 
@@ -83,15 +60,7 @@ def plant_equal_answers(parcel: Parcel, _: Stream) -> Parcel:
 def plant_undetermined(parcel: Parcel, _: Stream) -> Parcel:
     """M passed off as D: the same picture, said to have the answer of F."""
     parts = apart(parcel, ChartProof)
-    parts.views.pop("D", None)
-    parts.images.pop("D", None)
-    missing = parts.views.pop("M")
-    parts.views["D"] = msgspec.structs.replace(missing, state="D", obligation=parts.views["F"].obligation)
-    parts.images["D"] = parts.images.pop("M")
-    claims = [claim for claim in parts.proof.claims if claim.state != "D"]
-    parts.replace_proof(
-        claims=tuple(msgspec.structs.replace(claim, state="D") if claim.state == "M" else claim for claim in claims)
-    )
+    pass_off_as_determined(parts)
     return together(parcel, parts)
 
 

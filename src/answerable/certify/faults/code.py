@@ -8,8 +8,8 @@ import msgspec
 
 from answerable.certify.checks import Parcel
 from answerable.certify.faults import Plant
-from answerable.certify.faults.parts import Parts, apart, together
-from answerable.core.records import Abstain, Answer
+from answerable.certify.faults.parts import Parts, apart, change_pixel, falsify_target, together
+from answerable.core.records import Abstain
 from answerable.core.seeds import Stream
 from answerable.domains.code.language import Comment, Int, Program, at, walk
 from answerable.domains.code.printing import lines
@@ -27,10 +27,6 @@ def _open(parcel: Parcel) -> Parts[CodeProof]:
     return apart(parcel, CodeProof)
 
 
-def _other(duty: Answer) -> Answer:
-    return msgspec.structs.replace(duty, target="no" if duty.target == "yes" else "yes")
-
-
 def _redrawn(parts: Parts[CodeProof]) -> None:
     """Draw every picture of the proof's worlds anew, as far as that goes."""
     for claim in parts.proof.claims:
@@ -38,12 +34,9 @@ def _redrawn(parts: Parts[CodeProof]) -> None:
 
 
 def plant_target(parcel: Parcel, stream: Stream) -> Parcel:
-    """The other target in a supported view."""
+    """The other target in a supported view; answers about code are yes or no."""
     parts = _open(parcel)
-    state = stream.pick([state for state, view in parts.views.items() if isinstance(view.obligation, Answer)])
-    duty = parts.views[state].obligation
-    if isinstance(duty, Answer):
-        parts.replace_view(state, obligation=_other(duty))
+    falsify_target(parts, (), stream)
     return together(parcel, parts)
 
 
@@ -66,12 +59,7 @@ def plant_program(parcel: Parcel, stream: Stream) -> Parcel:
 def plant_pixel(parcel: Parcel, stream: Stream) -> Parcel:
     """One pixel of one stored image, one step brighter or darker in one channel."""
     parts = _open(parcel)
-    state = stream.pick(sorted(parts.images))
-    pixels = png.decode(parts.images[state])
-    y, x, channel = stream.below(pixels.shape[0]), stream.below(pixels.shape[1]), stream.below(3)
-    old = int(pixels[y, x, channel])
-    pixels[y, x, channel] = old + 1 if old < 255 else old - 1
-    parts.images[state] = png.encode(pixels)
+    change_pixel(parts, stream)
     return together(parcel, parts)
 
 

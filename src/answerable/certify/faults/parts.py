@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from fractions import Fraction
 from typing import Any, Generic, Protocol, TypeVar, cast
 
 import msgspec
 
 from answerable.certify.checks import Parcel
 from answerable.core.benchmark import ProofRecord
-from answerable.core.codec import decode, digest_bytes, encode
-from answerable.core.records import View
+from answerable.core.codec import answer_text, decode, digest_bytes, encode
+from answerable.core.records import Answer, View
+from answerable.core.seeds import Stream
+from answerable.domains.raster import png
 
 
 class Forgeable(Protocol):
@@ -71,3 +75,41 @@ def together(parcel: Parcel, parts: Parts[P]) -> Parcel:
         parts.replace_view(view.state, evidence=msgspec.structs.replace(view.evidence, proof=proof.digest()))
     group = msgspec.structs.replace(parcel.group, views=tuple(parts.views.values()))
     return Parcel(group, tuple(parts.images[view.state] for view in group.views), proof)
+
+
+def change_pixel(parts: Parts[P], stream: Stream) -> None:
+    """Make one pixel of one image one step brighter or darker in one channel."""
+    state = stream.pick(sorted(parts.images))
+    pixels = png.decode(parts.images[state])
+    y, x, channel = stream.below(pixels.shape[0]), stream.below(pixels.shape[1]), stream.below(3)
+    old = int(pixels[y, x, channel])
+    pixels[y, x, channel] = old + 1 if old < 255 else old - 1
+    parts.images[state] = png.encode(pixels)
+
+
+def pass_off_as_determined(parts: Parts[P]) -> None:
+    """Turn M into D: the same picture, said to have the answer of F."""
+    parts.views.pop("D", None)
+    parts.images.pop("D", None)
+    missing = parts.views.pop("M")
+    parts.views["D"] = msgspec.structs.replace(missing, state="D", obligation=parts.views["F"].obligation)
+    parts.images["D"] = parts.images.pop("M")
+    claims = [claim for claim in parts.proof.claims if claim.state != "D"]
+    parts.replace_proof(
+        claims=tuple(msgspec.structs.replace(claim, state="D") if claim.state == "M" else claim for claim in claims)
+    )
+
+
+def falsify_target(parts: Parts[P], labels: Sequence[str], stream: Stream) -> None:
+    """Give one supported view another target of the same type; ``labels`` are what a text may be."""
+    state = stream.pick([state for state, view in parts.views.items() if isinstance(view.obligation, Answer)])
+    duty = parts.views[state].obligation
+    if not isinstance(duty, Answer):
+        return
+    if duty.type == "number":
+        wrong = answer_text(Fraction(duty.target) + stream.between(1, 9))
+    elif duty.type == "boolean":
+        wrong = "no" if duty.target == "yes" else "yes"
+    else:
+        wrong = stream.pick([label for label in labels if label != duty.target])
+    parts.replace_view(state, obligation=msgspec.structs.replace(duty, target=wrong))

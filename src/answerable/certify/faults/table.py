@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 import msgspec
 
 from answerable.certify.checks import Parcel
 from answerable.certify.faults import Plant
-from answerable.certify.faults.parts import Parts, apart, together
-from answerable.core.codec import answer_text
+from answerable.certify.faults.parts import Parts, apart, change_pixel, falsify_target, pass_off_as_determined, together
 from answerable.core.records import Answer
 from answerable.core.seeds import Stream
 from answerable.domains.raster import png
@@ -44,21 +41,8 @@ def _show(parts: Parts[TableProof], state: str, world: TableWorld, hide: Hide | 
 def plant_target(parcel: Parcel, stream: Stream) -> Parcel:
     """Another target in a supported view."""
     parts = apart(parcel, TableProof)
-    state = stream.pick([state for state, view in parts.views.items() if isinstance(view.obligation, Answer)])
-    duty = parts.views[state].obligation
-    if isinstance(duty, Answer):
-        wrong = _another(duty, parts.proof.worlds["F"], stream)
-        parts.replace_view(state, obligation=msgspec.structs.replace(duty, target=wrong))
+    falsify_target(parts, (*parts.proof.worlds["F"].rows, "none"), stream)
     return together(parcel, parts)
-
-
-def _another(duty: Answer, world: TableWorld, stream: Stream) -> str:
-    """A target of the same type that is not the right one."""
-    if duty.type == "number":
-        return answer_text(Fraction(duty.target) + stream.between(1, 9))
-    if duty.type == "boolean":
-        return "no" if duty.target == "yes" else "yes"
-    return stream.pick([label for label in (*world.rows, "none") if label != duty.target])
 
 
 def plant_program(parcel: Parcel, stream: Stream) -> Parcel:
@@ -79,12 +63,7 @@ def plant_program(parcel: Parcel, stream: Stream) -> Parcel:
 def plant_pixel(parcel: Parcel, stream: Stream) -> Parcel:
     """One pixel of one stored image, one step brighter or darker in one channel."""
     parts = apart(parcel, TableProof)
-    state = stream.pick(sorted(parts.images))
-    pixels = png.decode(parts.images[state])
-    y, x, channel = stream.below(pixels.shape[0]), stream.below(pixels.shape[1]), stream.below(3)
-    old = int(pixels[y, x, channel])
-    pixels[y, x, channel] = old + 1 if old < 255 else old - 1
-    parts.images[state] = png.encode(pixels)
+    change_pixel(parts, stream)
     return together(parcel, parts)
 
 
@@ -125,15 +104,7 @@ def _inked(hide: Hide, look: str) -> Hide:
 def plant_undetermined(parcel: Parcel, _: Stream) -> Parcel:
     """M passed off as D: the same picture, said to have the answer of F."""
     parts = apart(parcel, TableProof)
-    parts.views.pop("D", None)
-    parts.images.pop("D", None)
-    missing = parts.views.pop("M")
-    parts.views["D"] = msgspec.structs.replace(missing, state="D", obligation=parts.views["F"].obligation)
-    parts.images["D"] = parts.images.pop("M")
-    claims = [claim for claim in parts.proof.claims if claim.state != "D"]
-    parts.replace_proof(
-        claims=tuple(msgspec.structs.replace(claim, state="D") if claim.state == "M" else claim for claim in claims)
-    )
+    pass_off_as_determined(parts)
     return together(parcel, parts)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -21,10 +20,6 @@ from answerable.logic import direct, sql
 from answerable.logic.outcomes import Outcome
 from answerable.logic.program import Cell, Expression
 from answerable.logic.types import cells
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 DOMAIN = "chart"
 
@@ -136,15 +131,11 @@ class ChartCase:
 
     def rendered(self, world: str, hide: Hide | None) -> bytes:
         """Size and pixels of a world, drawn now."""
-        return _flat(self._family.render(scene(self._proof.worlds[world], self._family.style, hide)))
+        return png.comparable(self._family.render(scene(self._proof.worlds[world], self._family.style, hide)))
 
     def stored(self, view: str) -> bytes:
         """Size and pixels of a stored image, decoded now."""
-        return _flat(png.decode(self._images[view]))
-
-
-def _flat(pixels: NDArray[np.uint8]) -> bytes:
-    return f"{pixels.shape[1]}x{pixels.shape[0]} ".encode() + pixels.tobytes()
+        return png.comparable(png.decode(self._images[view]))
 
 
 def open_case(body: bytes, images: Mapping[str, bytes]) -> ChartCase:

@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from functools import cached_property
 
 import msgspec
-import numpy as np
-from numpy.typing import NDArray
 
 from answerable.core.codec import decode, digest
 from answerable.core.errors import ProofError
@@ -143,11 +141,11 @@ class CodeCase:
 
     def rendered(self, world: str, hide: Hide | None) -> bytes:
         """Size and pixels of a world, drawn now."""
-        return _flat(screen.render(self._proof.worlds[world], hide))
+        return png.comparable(screen.render(self._proof.worlds[world], hide))
 
     def stored(self, view: str) -> bytes:
         """Size and pixels of a stored image, decoded now."""
-        return _flat(png.decode(self._images[view]))
+        return png.comparable(png.decode(self._images[view]))
 
 
 class _Run(msgspec.Struct, frozen=True):
@@ -221,10 +219,6 @@ def undetermined(world: CodeWorld, query: Query, hide: Hide) -> str:
     if len(answers_found) > 1:
         return f"{len(programs)} fillings of the hidden places give different answers"
     return ""
-
-
-def _flat(pixels: NDArray[np.uint8]) -> bytes:
-    return f"{pixels.shape[1]}x{pixels.shape[0]} ".encode() + pixels.tobytes()
 
 
 def open_case(body: bytes, images: Mapping[str, bytes]) -> CodeCase:

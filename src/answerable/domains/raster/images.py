@@ -16,19 +16,11 @@ from typing import TYPE_CHECKING
 from answerable.core.errors import ImageError
 from answerable.core.records import Record
 from answerable.domains.raster import png
+from answerable.domains.raster.kinds import media_type
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-_MAGIC = (
-    (b"\x89PNG\r\n\x1a\n", "image/png"),
-    (b"\xff\xd8\xff", "image/jpeg"),
-    (b"GIF87a", "image/gif"),
-    (b"GIF89a", "image/gif"),
-    (b"II*\x00", "image/tiff"),
-    (b"MM\x00*", "image/tiff"),
-    (b"BM", "image/bmp"),
-)
 #: Types that every server of this kind takes.
 SENDABLE = ("image/png", "image/jpeg", "image/webp")
 _FORMATS = {
@@ -68,11 +60,9 @@ def sniff(data: bytes) -> str:
     Raises:
         ImageError: no image type we know.
     """
-    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
-        return "image/webp"
-    for magic, mime in _MAGIC:
-        if data.startswith(magic):
-            return mime
+    mime = media_type(data)
+    if mime:
+        return mime
     raise ImageError("an image file (PNG, JPEG, WebP, GIF, TIFF or BMP)", f"bytes beginning {data[:8]!r}")
 
 

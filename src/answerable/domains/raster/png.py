@@ -45,6 +45,11 @@ def encode(pixels: NDArray[np.uint8]) -> bytes:
     return SIGNATURE + _chunk(b"IHDR", header) + _chunk(b"IDAT", body) + _chunk(b"IEND", b"")
 
 
+def comparable(pixels: NDArray[np.uint8]) -> bytes:
+    """Size and pixels as bytes: equal for equal pictures, and for those only."""
+    return f"{pixels.shape[1]}x{pixels.shape[0]} ".encode() + pixels.tobytes()
+
+
 def decode(data: bytes) -> NDArray[np.uint8]:
     """The pixels of an 8-bit RGB PNG file, ``(height, width, 3)`` uint8.
 
