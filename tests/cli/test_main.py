@@ -23,7 +23,7 @@ from answerable.core.errors import (
 )
 
 HEAVY = (
-    "numpy", "matplotlib", "skia", "vl_convert", "PIL", "pyarrow", "aiohttp", "asyncio", "rich", "jinja2", "isal",
+    "numpy", "matplotlib", "skia", "vl_convert", "PIL", "pyarrow", "aiohttp", "asyncio", "rich", "jinja2", "zlib_ng",
     "fontTools", "sqlite3",
 )  # fmt: skip
 
