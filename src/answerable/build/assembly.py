@@ -7,10 +7,10 @@ settled in the order of the attempts, so the bytes never depend on who worked wh
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 
@@ -20,8 +20,14 @@ from answerable.core.benchmark import FORMAT, BenchmarkWriter, Ledger, LedgerLin
 from answerable.core.codec import encode
 from answerable.core.errors import SettingsError
 from answerable.core.records import Record, Refusal
+from answerable.core.seeds import Stream
 from answerable.domains.draft import Draft
 from answerable.exec import Executor
+
+#: Figures of an endless source tried for each group asked, before the build gives up.
+PATIENCE = 50
+
+T = TypeVar("T")
 
 
 class Job(msgspec.Struct, frozen=True):
@@ -65,6 +71,65 @@ class Recipe(Protocol):
     def paragraph(self) -> str:
         """For the dataset card: what the pictures are."""
         ...
+
+
+class Figured(Protocol):
+    """A figure of a source."""
+
+    @property
+    def id(self) -> str:
+        """The same every time; splits are made by it."""
+
+
+F = TypeVar("F", bound=Figured)
+
+
+def check_counts(groups: int, train_groups: int, per_figure: int | None = None, *, figure: str = "figure") -> None:
+    """Refuse numbers of groups that cannot be met.
+
+    Raises:
+        SettingsError: naming the flag.
+    """
+    if groups < 1 or train_groups < 0:
+        raise SettingsError("at least one group", f"groups={groups} train_groups={train_groups}", where="--groups")
+    if per_figure is not None and per_figure < 0:
+        raise SettingsError(f"0 or more groups a {figure}", f"per_figure={per_figure}", where="--per-figure")
+
+
+def split_of(figure: str, seed: int, test_groups: int, train_groups: int) -> str:
+    """The split that a source figure belongs to, by its name: figures are never shared between splits."""
+    return "train" if Stream("split", seed, figure).below(test_groups + train_groups) < train_groups else "test"
+
+
+def figure_jobs(
+    recipe: Recipe,
+    figures: Iterable[F | Refusal],
+    questions: Callable[[F], int],
+    work: Callable[[F, int, str, int], Any],
+) -> Iterator[Job | Refusal]:
+    """Jobs for a source of figures, in its order; an endless source is given up after a while.
+
+    Args:
+        questions: how many groups to try to make of a figure.
+        work: from figure, question, split and turn within the split to what the recipe's worker needs.
+    """
+    turns: Counter[str] = Counter()
+    patience = (recipe.test_groups + recipe.train_groups) * PATIENCE + 1000
+    for number, figure in enumerate(figures):
+        if number > patience:
+            return
+        if isinstance(figure, Refusal):
+            yield figure
+            continue
+        split = split_of(figure.id, recipe.seed, recipe.test_groups, recipe.train_groups)
+        for index in range(questions(figure)):
+            yield Job(split, figure.id, work(figure, index, split, turns[split]))
+            turns[split] += 1
+
+
+def in_turn(items: Sequence[T], turn: int) -> T:
+    """The item whose turn it is."""
+    return items[turn % len(items)]
 
 
 def assemble(

@@ -9,7 +9,7 @@ from typing import Literal
 
 import msgspec
 
-from answerable.build.assembly import Job, assemble
+from answerable.build.assembly import Job, assemble, check_counts, split_of
 from answerable.core.benchmark import Ledger, Manifest
 from answerable.core.errors import SettingsError
 from answerable.core.records import Record, Refusal
@@ -50,10 +50,7 @@ def check_settings(settings: CodeSettings) -> None:
     Raises:
         SettingsError: naming the flag.
     """
-    if settings.groups < 1 or settings.train_groups < 0:
-        raise SettingsError(
-            "at least one group", f"groups={settings.groups} train_groups={settings.train_groups}", where="--groups"
-        )
+    check_counts(settings.groups, settings.train_groups)
     named: tuple[tuple[tuple[str, ...], tuple[str, ...], str], ...] = (
         (settings.strategies, STRATEGIES, "--strategies"),
         (settings.themes, THEMES, "--themes"),
@@ -146,7 +143,7 @@ class CodeRecipe:
         turns = {"test": 0, "train": 0}
         for number in range(asked * _PATIENCE + 100):
             figure = f"program-{settings.seed}-{number}"
-            split = "train" if Stream("split", settings.seed, figure).below(asked) < settings.train_groups else "test"
+            split = split_of(figure, settings.seed, settings.groups, settings.train_groups)
             turn, turns[split] = turns[split], turns[split] + 1
             kinds = settings.strategies
             strategy, wants = kinds[turn % len(kinds)], not turn // len(kinds) % 2

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
 import msgspec
 
-from answerable.build.assembly import Job, assemble
+from answerable.build.assembly import Job, assemble, check_counts, figure_jobs, in_turn
 from answerable.build.sources import Figure, Source
 from answerable.core.benchmark import Ledger, Manifest
 from answerable.core.errors import SettingsError
@@ -28,8 +27,6 @@ from answerable.logic.program import Expression, Lookup
 
 #: Programs tried for one group of a given figure before it is refused.
 _TRIED = 12
-#: Figures of an endless source tried for each group asked, before the build gives up.
-_PATIENCE = 50
 
 
 class ChartSettings(Record, frozen=True):
@@ -58,10 +55,7 @@ def check_settings(settings: ChartSettings) -> None:
     Raises:
         SettingsError: naming the flag.
     """
-    if settings.groups < 1 or settings.train_groups < 0:
-        raise SettingsError(
-            "at least one group", f"groups={settings.groups} train_groups={settings.train_groups}", where="--groups"
-        )
+    check_counts(settings.groups, settings.train_groups, settings.per_figure)
     if not settings.families:
         raise SettingsError("at least one rendering family", "none", where="--families")
     if settings.held_out is not None and settings.held_out not in settings.families:
@@ -72,8 +66,6 @@ def check_settings(settings: ChartSettings) -> None:
         raise SettingsError("a family for training besides the held-out one", "none", where="--families")
     if not settings.kinds:
         raise SettingsError(f"kinds of chart among {', '.join(KINDS)}", "none", where="--kinds")
-    if settings.per_figure is not None and settings.per_figure < 0:
-        raise SettingsError("0 or more groups a figure", f"per_figure={settings.per_figure}", where="--per-figure")
     if settings.mask not in (*APPEARANCES, "mixed"):
         raise SettingsError("patch, gap or mixed", f"{settings.mask!r}", where="--mask")
     for name in settings.programs:
@@ -189,34 +181,22 @@ class ChartRecipe:
 
     def jobs(self) -> Iterator[Job | Refusal]:
         """See ``Recipe.jobs``."""
-        settings, source = self._settings, self._source
-        asked = settings.groups + settings.train_groups
-        counters: Counter[str] = Counter()
-        for number, figure in enumerate(source.figures()):
-            if number > asked * _PATIENCE + 1000:
-                return
-            if isinstance(figure, Refusal):
-                yield figure
-                continue
-            chance = Stream("split", settings.seed, figure.id).below(asked)
-            split = "train" if chance < settings.train_groups else "test"
-            limit = source.per_figure if settings.per_figure is None else settings.per_figure
-            for index in range(min(limit or figure.cells, figure.cells)):
-                yield Job(split, figure.id, self._work(figure, index, split, counters[split]))
-                counters[split] += 1
+        source, most = self._source, self._settings.per_figure
+        limit = source.per_figure if most is None else most
+        return figure_jobs(self, source.figures(), lambda figure: min(limit or figure.cells, figure.cells), self._work)
 
     def _work(self, figure: Figure, index: int, split: str, turn: int) -> Work:
         settings = self._settings
         families = training_families(settings) if split == "train" else settings.families
-        look = APPEARANCES[(turn // len(families)) % 2] if settings.mask == "mixed" else settings.mask
+        look = in_turn(APPEARANCES, turn // len(families)) if settings.mask == "mixed" else settings.mask
         return Work(
             figure=figure,
             index=index,
             split=split,
-            family=families[turn % len(families)],
+            family=in_turn(families, turn),
             appearance="gap" if look == "gap" else "patch",
             source=self._source.name,
-            template=settings.programs[turn % len(settings.programs)],
+            template=in_turn(settings.programs, turn),
         )
 
 

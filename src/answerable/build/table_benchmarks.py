@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
 
 import msgspec
 
-from answerable.build.assembly import Job
+from answerable.build.assembly import Job, check_counts, figure_jobs, in_turn
 from answerable.build.sources.table_worlds import TableFigure, TableSource
 from answerable.core.errors import SettingsError
 from answerable.core.records import Record, Refusal
@@ -25,8 +24,6 @@ from answerable.logic.program import Expression, Lookup
 
 #: Programs tried for one group before it is refused, and made-up tables tried for a family of questions.
 _TRIED, _TABLES = 12, 8
-#: Tables of an endless source tried for each group asked, before the build gives up.
-_PATIENCE = 50
 
 
 class TableSettings(Record, frozen=True):
@@ -56,10 +53,7 @@ def check_settings(settings: TableSettings) -> None:
     Raises:
         SettingsError: naming the flag.
     """
-    if settings.groups < 1 or settings.train_groups < 0:
-        raise SettingsError(
-            "at least one group", f"groups={settings.groups} train_groups={settings.train_groups}", where="--groups"
-        )
+    check_counts(settings.groups, settings.train_groups, settings.per_figure, figure="table")
     known = f"families of styles among {', '.join(FAMILIES)}"
     if not settings.styles or any(name not in FAMILIES for name in settings.styles):
         raise SettingsError(known, f"{', '.join(settings.styles) or 'none'}", where="--styles")
@@ -72,8 +66,6 @@ def check_settings(settings: TableSettings) -> None:
         raise SettingsError("a family of styles for training besides the held-out one", "none", where="--styles")
     if settings.mask not in (*APPEARANCES, "mixed"):
         raise SettingsError("patch, ink or mixed", f"{settings.mask!r}", where="--mask")
-    if settings.per_figure is not None and settings.per_figure < 0:
-        raise SettingsError("0 or more groups a table", f"per_figure={settings.per_figure}", where="--per-figure")
     for name in settings.programs or ("none",):
         if name not in TEMPLATES:
             raise SettingsError(
@@ -192,33 +184,23 @@ class TableRecipe:
 
     def jobs(self) -> Iterator[Job | Refusal]:
         """See ``Recipe.jobs``."""
-        settings, source = self._settings, self._source
-        asked = settings.groups + settings.train_groups
-        counters: Counter[str] = Counter()
-        for number, figure in enumerate(source.figures()):
-            if number > asked * _PATIENCE + 1000:
-                return
-            if isinstance(figure, Refusal):
-                yield figure
-                continue
-            chance = Stream("split", settings.seed, figure.id).below(asked)
-            split = "train" if chance < settings.train_groups else "test"
-            limit = source.per_figure if settings.per_figure is None else settings.per_figure
-            for index in range(min(limit or figure.questions, figure.questions)):
-                yield Job(split, figure.id, self._work(figure, index, split, counters[split]))
-                counters[split] += 1
+        source, most = self._source, self._settings.per_figure
+        limit = source.per_figure if most is None else most
+        return figure_jobs(
+            self, source.figures(), lambda figure: min(limit or figure.questions, figure.questions), self._work
+        )
 
     def _work(self, figure: TableFigure, index: int, split: str, turn: int) -> Work:
         settings = self._settings
         families = training_styles(settings) if split == "train" else settings.styles
-        look = APPEARANCES[(turn // len(families)) % 2] if settings.mask == "mixed" else settings.mask
+        look = in_turn(APPEARANCES, turn // len(families)) if settings.mask == "mixed" else settings.mask
         return Work(
             figure=figure,
             index=index,
             split=split,
-            family=families[turn % len(families)],
+            family=in_turn(families, turn),
             appearance="ink" if look == "ink" else "patch",
             source=self._source.name,
             controls=self._source.controls,
-            template=settings.programs[turn % len(settings.programs)],
+            template=in_turn(settings.programs, turn),
         )

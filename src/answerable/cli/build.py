@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -59,6 +60,29 @@ def run_recipe(args: argparse.Namespace, recipe: Recipe) -> int:
     else:
         print_result(args.out, manifest, ledger)
     return 0
+
+
+def files_under(given: Path) -> tuple[Path, ...]:
+    """The file that ``--from`` names, or every file of the folder, in order.
+
+    Raises:
+        SourceError: nothing is there.
+    """
+    from answerable.core.errors import SourceError
+
+    if not given.exists():
+        raise SourceError("a file or folder", f"{given}, which is not there", where="--from")
+    return tuple(sorted(path for path in given.rglob("*") if path.is_file())) if given.is_dir() else (given,)
+
+
+def tables_of(paths: tuple[Path, ...]) -> tuple[Path, ...]:
+    """Those that are tables by their ending."""
+    return tuple(path for path in paths if path.suffix.lower() in (".csv", ".tsv", ".parquet"))
+
+
+def families(text: str, every: Iterable[str]) -> tuple[str, ...]:
+    """Families of questions from a comma-separated list, or ``all`` of them."""
+    return tuple(every) if text == "all" else words(text)
 
 
 def words(text: str) -> tuple[str, ...]:

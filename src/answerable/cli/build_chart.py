@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from answerable.cli.build import add_common, run_recipe, words
+from answerable.cli.build import add_common, families, files_under, run_recipe, tables_of, words
 
 if TYPE_CHECKING:
     from answerable.build.sources import Source
@@ -59,6 +59,7 @@ def add_domain(domains: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
 def main(args: argparse.Namespace) -> int:
     """Build, and print what came of it."""
     from answerable.build.pipeline import ChartRecipe, ChartSettings
+    from answerable.domains.chart.templates import TEMPLATES
 
     settings = ChartSettings(
         groups=args.groups,
@@ -69,16 +70,10 @@ def main(args: argparse.Namespace) -> int:
         kinds=_kinds(args.kinds),
         mask=args.mask,
         value_labels=not args.no_value_labels,
-        programs=_programs(args.programs),
+        programs=families(args.programs, TEMPLATES),
         per_figure=args.per_figure,
     )
     return run_recipe(args, ChartRecipe(settings, open_source(args)))
-
-
-def _programs(text: str) -> tuple[str, ...]:
-    from answerable.domains.chart.templates import TEMPLATES
-
-    return tuple(TEMPLATES) if text == "all" else words(text)
 
 
 def _kinds(text: str) -> tuple[Kind, ...]:
@@ -105,10 +100,8 @@ def open_source(args: argparse.Namespace) -> Source:
     if args.source is None:
         return SOURCES.load("sampler")(args.seed)
     given: Path = args.source
-    if not given.exists():
-        raise SourceError("a file or folder", f"{given}, which is not there", where="--from")
-    paths = tuple(sorted(path for path in given.rglob("*") if path.is_file())) if given.is_dir() else (given,)
-    tables = tuple(path for path in paths if path.suffix.lower() in (".csv", ".tsv", ".parquet"))
+    paths = files_under(given)
+    tables = tables_of(paths)
     files = tuple(
         path for path in paths if path.suffix.lower() == ".json" and not path.stem.endswith(("qas", "questions"))
     )

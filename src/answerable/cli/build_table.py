@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from answerable.cli.build import add_common, run_recipe, words
+from answerable.cli.build import add_common, families, files_under, run_recipe, tables_of, words
 
 if TYPE_CHECKING:
     from answerable.build.sources.table_worlds import TableSource
@@ -41,6 +41,7 @@ def add_domain(domains: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
 def main(args: argparse.Namespace) -> int:
     """Build, and print what came of it."""
     from answerable.build.table_benchmarks import TableRecipe, TableSettings
+    from answerable.domains.table.templates import TEMPLATES
 
     settings = TableSettings(
         groups=args.groups,
@@ -49,17 +50,11 @@ def main(args: argparse.Namespace) -> int:
         styles=words(args.styles),
         held_out=args.held_out,
         mask=args.mask,
-        programs=_programs(args.programs),
+        programs=families(args.programs, TEMPLATES),
         choices=args.choices,
         per_figure=args.per_figure,
     )
     return run_recipe(args, TableRecipe(settings, open_source(args)))
-
-
-def _programs(text: str) -> tuple[str, ...]:
-    from answerable.domains.table.templates import TEMPLATES
-
-    return tuple(TEMPLATES) if text == "all" else words(text)
 
 
 def open_source(args: argparse.Namespace) -> TableSource:
@@ -74,10 +69,8 @@ def open_source(args: argparse.Namespace) -> TableSource:
     if args.source is None:
         return TABLE_SOURCES.load("sampler")(args.seed)
     given: Path = args.source
-    if not given.exists():
-        raise SourceError("a file or folder", f"{given}, which is not there", where="--from")
-    paths = tuple(sorted(path for path in given.rglob("*") if path.is_file())) if given.is_dir() else (given,)
-    tables = tuple(path for path in paths if path.suffix.lower() in (".csv", ".tsv", ".parquet"))
+    paths = files_under(given)
+    tables = tables_of(paths)
     problems = tuple(path for path in paths if path.suffix.lower() == ".json")
     if tables and problems:
         raise SourceError("tables or problems", "both", where=f"{given}", fix="put them into folders of their own")

@@ -1,11 +1,16 @@
-"""A finished group on its way into a benchmark; every domain's builder gives these."""
+"""A finished group on its way into a benchmark; every domain's builder gives these, put together alike."""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal, Protocol, TypeVar
 
 import msgspec
 
 from answerable.core.benchmark import ProofRecord
-from answerable.core.records import Group
+from answerable.core.codec import digest, digest_bytes, encode
+from answerable.core.records import Abstain, Evidence, Group, Obligation, Record, State, View
+from answerable.logic.outcomes import Outcome, answer_of
 
 
 class Draft(msgspec.Struct, frozen=True):
@@ -16,3 +21,96 @@ class Draft(msgspec.Struct, frozen=True):
     proof: ProofRecord | None
     content: str
     """Digest of what makes the group what it is: equal for groups that are alike."""
+
+
+class Wanted(Protocol):
+    """What every domain's request says of the group to make."""
+
+    @property
+    def source(self) -> str: ...
+    @property
+    def figure(self) -> str: ...
+    @property
+    def split(self) -> Literal["test", "train"]: ...
+    @property
+    def names(self) -> tuple[str | int, ...]:
+        """Seed of every choice; part of the views' opaque ids."""
+
+
+C = TypeVar("C", bound=Record)
+
+
+class Sheet(msgspec.Struct, frozen=True):
+    """What is common to a group's views."""
+
+    question: str
+    notes: Mapping[State, str]
+    """State -> the evidence in a few words."""
+    renderer: str
+    program: str
+    """Family of the question's program."""
+    depth: int
+
+
+def obligation_of(state: str, outcome: Outcome) -> Obligation:
+    """What a view must do when its world gives ``outcome``: abstain in M and where there is no answer."""
+    if state == "M":
+        return Abstain(reason="missing")
+    return answer_of(outcome) or Abstain(reason="invalid_reference")
+
+
+def assemble_group(
+    wanted: Wanted,
+    domain: str,
+    content: object,
+    shown: Sequence[tuple[State, str, Any]],
+    images: Mapping[State, bytes],
+    sizes: Mapping[State, tuple[int, int]],
+    sheet: Sheet,
+    duty: Callable[[State, str], Obligation],
+    claim: type[C],
+    prove: Callable[[tuple[C, ...]], Record],
+) -> Draft:
+    """Name the group and its views, bind them to their proof, and put them in order.
+
+    Args:
+        content: what makes the group what it is; groups of equal content are alike.
+        shown: state, world and operation of each view, in order.
+        images: the image file of each state.
+        sizes: width and height of each state's image, in pixels.
+        duty: the obligation of a state that shows a world.
+        claim: the domain's record of what a proof says of one view.
+        prove: the proof's body, from its claims.
+    """
+    alike = digest(content)
+    group_id = digest(["group", wanted.source, wanted.figure, alike])[:20]
+    names = {state: digest(["view", group_id, state, *wanted.names])[:24] for state in images}
+    marks = {state: digest_bytes(image) for state, image in images.items()}
+    claims = tuple(
+        claim(state=state, view=names[state], image_sha256=marks[state], world=world, hide=hide)
+        for state, world, hide in shown
+    )
+    proof = ProofRecord(group=group_id, domain=domain, body=msgspec.Raw(encode(prove(claims))))
+    mark = proof.digest()
+    views = tuple(
+        View(
+            id=names[state],
+            group=group_id,
+            source=wanted.source,
+            split=wanted.split,
+            figure=wanted.figure,
+            state=state,
+            question=sheet.question,
+            obligation=duty(state, world),
+            evidence=Evidence(level="proved", proof=mark, note=sheet.notes[state]),
+            image_sha256=marks[state],
+            width=sizes[state][0],
+            height=sizes[state][1],
+            renderer=sheet.renderer,
+            program=sheet.program,
+            depth=sheet.depth,
+        )
+        for state, world, _ in shown
+    )
+    group = Group(id=group_id, source=wanted.source, split=wanted.split, views=views)
+    return Draft(group, tuple(images[state] for state, _, _ in shown), proof, alike)

@@ -12,9 +12,7 @@ from typing import Literal
 
 import msgspec
 
-from answerable.core.benchmark import ProofRecord
-from answerable.core.codec import digest, digest_bytes, encode
-from answerable.core.records import Abstain, Evidence, Group, Obligation, Refusal, State, View
+from answerable.core.records import Refusal, State
 from answerable.core.seeds import Stream
 from answerable.domains.chart.determinacy import determined
 from answerable.domains.chart.families import Family
@@ -23,16 +21,15 @@ from answerable.domains.chart.proof import DOMAIN, ChartProof, Claim
 from answerable.domains.chart.templates import template_of, wordings
 from answerable.domains.chart.visibility import Appearance, Hide
 from answerable.domains.chart.world import ChartWorld, grid, value_at, with_value, without_position, without_series
-from answerable.domains.draft import Draft
+from answerable.domains.draft import Draft, Sheet, assemble_group, obligation_of
 from answerable.domains.raster import png
 from answerable.logic.direct import execute
-from answerable.logic.outcomes import answer_of
 from answerable.logic.program import Cell, Expression, Lookup, Undefined, depth
 from answerable.logic.types import cells
 
 #: Tries to find an edited value whose chart renders whole.
 _TRIES = 24
-NOTES: dict[str, str] = {
+NOTES: dict[State, str] = {
     "F": "the complete chart",
     "S": "one value elsewhere changed",
     "K": "another position hidden the way M hides",
@@ -210,50 +207,24 @@ def _other_value(world: ChartWorld, old: Fraction, stream: Stream) -> Fraction |
     return value if Fraction(1, 20) <= share <= most else None
 
 
-def _obligation(state: str, world: ChartWorld, program: Expression) -> Obligation:
-    if state == "M":
-        return Abstain(reason="missing")
-    return answer_of(execute(program, grid(world))) or Abstain(reason="invalid_reference")
-
-
 def _assemble(request: Request, family: Family, plan: Plan, images: dict[State, bytes], question: str) -> Draft:
     program = request.program
-    content = digest([plan.worlds["F"], program, family.name, request.appearance])
-    group_id = digest(["group", request.source, request.figure, content])[:20]
-    ids = {state: digest(["view", group_id, state, *request.names])[:24] for state in images}
-    claims = tuple(
-        Claim(state=state, view=ids[state], image_sha256=digest_bytes(images[state]), world=name, hide=hide)
-        for state, name, hide in plan.shown
-    )
-    body = ChartProof(
-        question=question,
-        program=program,
-        family=family.name,
-        version=family.version,
-        worlds=plan.worlds,
-        claims=claims,
-    )
-    proof = ProofRecord(group=group_id, domain=DOMAIN, body=msgspec.Raw(encode(body)))
-    mark = proof.digest()
-    views = tuple(
-        View(
-            id=claim.view,
-            group=group_id,
-            source=request.source,
-            split=request.split,
-            figure=request.figure,
-            state=claim.state,
+    return assemble_group(
+        request,
+        DOMAIN,
+        [plan.worlds["F"], program, family.name, request.appearance],
+        plan.shown,
+        images,
+        dict.fromkeys(images, (family.style.width, family.style.height)),
+        Sheet(question, NOTES, family.version, template_of(plan.worlds["F"], program), depth(program)),
+        lambda state, name: obligation_of(state, execute(program, grid(plan.worlds[name]))),
+        Claim,
+        lambda claims: ChartProof(
             question=question,
-            obligation=_obligation(claim.state, plan.worlds[claim.world], program),
-            evidence=Evidence(level="proved", proof=mark, note=NOTES[claim.state]),
-            image_sha256=claim.image_sha256,
-            width=family.style.width,
-            height=family.style.height,
-            renderer=family.version,
-            program=template_of(plan.worlds["F"], program),
-            depth=depth(program),
-        )
-        for claim in claims
+            program=program,
+            family=family.name,
+            version=family.version,
+            worlds=plan.worlds,
+            claims=claims,
+        ),
     )
-    group = Group(id=group_id, source=request.source, split=request.split, views=views)
-    return Draft(group, tuple(images[claim.state] for claim in claims), proof, content)

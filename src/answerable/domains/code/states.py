@@ -11,9 +11,7 @@ from typing import Literal
 
 import msgspec
 
-from answerable.core.benchmark import ProofRecord
-from answerable.core.codec import digest, digest_bytes, encode
-from answerable.core.records import Abstain, Evidence, Group, Obligation, Refusal, State, View
+from answerable.core.records import Abstain, Obligation, Refusal, State
 from answerable.core.seeds import Stream
 from answerable.domains.code import screen
 from answerable.domains.code.generator import Sketch, Strategy
@@ -35,7 +33,7 @@ from answerable.domains.code.world import (
     texts,
     world_problems,
 )
-from answerable.domains.draft import Draft
+from answerable.domains.draft import Draft, Sheet, assemble_group
 from answerable.domains.raster import png
 from answerable.logic.outcomes import Several, answer_of
 
@@ -249,36 +247,18 @@ def _obligation(state: State, world: CodeWorld, name: str, query: Query) -> Obli
 
 
 def _assemble(request: Request, parts: _Parts, images: dict[State, bytes], question: str) -> Draft:
-    content = digest([parts.worlds["F"].program, parts.query, request.strategy])
-    group_id = digest(["group", request.source, request.figure, content])[:20]
-    ids = {state: digest(["view", group_id, state, *request.names])[:24] for state in images}
-    claims = tuple(
-        Claim(state=state, view=ids[state], image_sha256=digest_bytes(images[state]), world=name, hide=hide)
-        for state, name, hide in parts.plan
+    full, places = parts.worlds["F"], screen.Places(parts.worlds["F"].window)
+    return assemble_group(
+        request,
+        DOMAIN,
+        [full.program, parts.query, request.strategy],
+        parts.plan,
+        images,
+        dict.fromkeys(images, (places.width, places.height)),
+        Sheet(question, NOTES[request.strategy], screen.version(), FAMILIES[parts.query.kind], depth(full.program)),
+        lambda state, name: _obligation(state, parts.worlds[name], name, parts.query),
+        Claim,
+        lambda claims: CodeProof(
+            question=question, query=parts.query, version=screen.version(), worlds=parts.worlds, claims=claims
+        ),
     )
-    body = CodeProof(question=question, query=parts.query, version=screen.version(), worlds=parts.worlds, claims=claims)
-    proof = ProofRecord(group=group_id, domain=DOMAIN, body=msgspec.Raw(encode(body)))
-    mark = proof.digest()
-    places = screen.Places(parts.worlds["F"].window)
-    views = tuple(
-        View(
-            id=claim.view,
-            group=group_id,
-            source=request.source,
-            split=request.split,
-            figure=request.figure,
-            state=claim.state,
-            question=question,
-            obligation=_obligation(claim.state, parts.worlds[claim.world], claim.world, parts.query),
-            evidence=Evidence(level="proved", proof=mark, note=NOTES[request.strategy][claim.state]),
-            image_sha256=claim.image_sha256,
-            width=places.width,
-            height=places.height,
-            renderer=screen.version(),
-            program=FAMILIES[parts.query.kind],
-            depth=depth(parts.worlds["F"].program),
-        )
-        for claim in claims
-    )
-    group = Group(id=group_id, source=request.source, split=request.split, views=views)
-    return Draft(group, tuple(images[claim.state] for claim in claims), proof, content)

@@ -12,12 +12,10 @@ from typing import Literal
 
 import msgspec
 
-from answerable.core.benchmark import ProofRecord
-from answerable.core.codec import digest, digest_bytes, encode
 from answerable.core.errors import InputError
-from answerable.core.records import Abstain, Answer, Evidence, Group, Obligation, Refusal, State, View
+from answerable.core.records import Refusal, State
 from answerable.core.seeds import Stream
-from answerable.domains.draft import Draft
+from answerable.domains.draft import Draft, Sheet, assemble_group, obligation_of
 from answerable.domains.raster import png
 from answerable.domains.table.asking import asks, removals
 from answerable.domains.table.cells import Field
@@ -35,7 +33,7 @@ from answerable.logic.types import cells, family, schema_of, type_of
 
 #: Values tried in one cell, and exchanges of two cells tried.
 _TRIES, _EXCHANGES = 16, 12
-NOTES: dict[str, str] = {
+NOTES: dict[State, str] = {
     "F": "the complete table",
     "S": "one cell elsewhere changed",
     "K": "an irrelevant cell hidden the way M hides",
@@ -241,13 +239,6 @@ def _choices(plan: Plan, request: Request, stream: Stream) -> tuple[str, ...] | 
     return Refusal(reason="no choices", detail=problem) if problem else choices
 
 
-def _obligation(state: str, world: TableWorld, program: Expression) -> Obligation:
-    if state == "M":
-        return Abstain(reason="missing")
-    found: Answer | None = answer_of(execute(program, grid(world)))
-    return found or Abstain(reason="invalid_reference")
-
-
 def _assemble(
     request: Request,
     plan: Plan,
@@ -257,43 +248,23 @@ def _assemble(
     choices: tuple[str, ...],
 ) -> Draft:
     program, question = request.program, with_choices(wording, choices)
-    content = digest([plan.worlds["F"], program, request.appearance, bool(choices)])
-    group_id = digest(["group", request.source, request.figure, content])[:20]
-    ids = {state: digest(["view", group_id, state, *request.names])[:24] for state in images}
-    claims = tuple(
-        Claim(state=state, view=ids[state], image_sha256=digest_bytes(images[state]), world=name, hide=hide)
-        for state, name, hide in plan.shown
-    )
-    body = TableProof(
-        question=question,
-        wording=wording,
-        choices=choices,
-        program=program,
-        version=version(),
-        worlds=plan.worlds,
-        claims=claims,
-    )
-    proof = ProofRecord(group=group_id, domain=DOMAIN, body=msgspec.Raw(encode(body)))
-    mark = proof.digest()
-    views = tuple(
-        View(
-            id=claim.view,
-            group=group_id,
-            source=request.source,
-            split=request.split,
-            figure=request.figure,
-            state=claim.state,
+    return assemble_group(
+        request,
+        DOMAIN,
+        [plan.worlds["F"], program, request.appearance, bool(choices)],
+        plan.shown,
+        images,
+        sizes,
+        Sheet(question, NOTES, version(), family(program), depth(program)),
+        lambda state, name: obligation_of(state, execute(program, grid(plan.worlds[name]))),
+        Claim,
+        lambda claims: TableProof(
             question=question,
-            obligation=_obligation(claim.state, plan.worlds[claim.world], program),
-            evidence=Evidence(level="proved", proof=mark, note=NOTES[claim.state]),
-            image_sha256=claim.image_sha256,
-            width=sizes[claim.state][0],
-            height=sizes[claim.state][1],
-            renderer=version(),
-            program=family(program),
-            depth=depth(program),
-        )
-        for claim in claims
+            wording=wording,
+            choices=choices,
+            program=program,
+            version=version(),
+            worlds=plan.worlds,
+            claims=claims,
+        ),
     )
-    group = Group(id=group_id, source=request.source, split=request.split, views=views)
-    return Draft(group, tuple(images[claim.state] for claim in claims), proof, content)
