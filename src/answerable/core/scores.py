@@ -53,6 +53,22 @@ class Figure(Record, frozen=True):
     """95 % Wilson interval, given when the rate is 0 or 1 and the bootstrap interval has no width."""
 
 
+#: What a source is split by: the family of the questions' programs, and the levels of a program's tree.
+Facet = Literal["program", "depth"]
+FACETS: dict[Facet, str] = {"program": "program family", "depth": "levels of the program"}
+
+
+class PartScores(Record, frozen=True):
+    """One run on the groups of a source that share a program family or a depth."""
+
+    facet: Facet
+    value: str
+    groups: int
+    views: int
+    metrics: dict[str, Figure]
+    """J, B, E, E_A, E_M, E_I, A, and failures and answers by state."""
+
+
 class StateTally(Record, frozen=True):
     """The views of one state."""
 
@@ -90,6 +106,8 @@ class SourceScores(Record, frozen=True):
     counts: dict[str, int] = msgspec.field(default_factory=dict)
     """The paper's V (valid replies), I (invalid ones), W (valid ones whose decision is wrong), and ``missing``
     (failed or not run)."""
+    parts: tuple[PartScores, ...] = ()
+    """By ``FACETS``, where the questions have programs; the parts of one facet never overlap."""
 
 
 class RunScores(Record, frozen=True):

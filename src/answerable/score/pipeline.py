@@ -22,6 +22,7 @@ from answerable.core.scores import (
     VERDICTS,
     Figure,
     PairDifference,
+    PartScores,
     RunScores,
     Scores,
     SourceScores,
@@ -30,6 +31,7 @@ from answerable.core.scores import (
 from answerable.score.collect import RunVerdicts, Tick, collect, load_groups, one_split, refuse_incomplete, run_names
 from answerable.score.metrics import METRICS, Term, figure_of, measure
 from answerable.score.metrics.spec import definitions, exact
+from answerable.score.parts import Part, narrowed, parts
 from answerable.score.readers import READERS
 from answerable.score.resample import DRAWS, SEED, Floats, independent_groups, intervals, resampled, wilson
 from answerable.score.stratum import Layout, Stratum, constant_responder, weakest_level
@@ -52,6 +54,8 @@ class _Measured(Record, frozen=True):
     stratum: Stratum
     terms: dict[str, tuple[Term, ...]]
     draws: dict[str, Floats]
+    parts: tuple[tuple[Part, dict[str, tuple[Term, ...]], dict[str, Floats]], ...]
+    """Each part of the groups with its own terms and draws."""
 
 
 def _nothing(_: int) -> None:
@@ -137,7 +141,7 @@ class _Bootstrap:
         self._asked = [{group.id for group in run.groups} for run in runs]
         self.measured: dict[tuple[int, str, tuple[str, ...]], _Measured] = {}
 
-    def _measure(self, key: str, layout: Layout, covers: dict[int, tuple[str, ...]]) -> None:
+    def _measure(self, key: str, layout: Layout, covers: dict[int, tuple[str, ...]], *, with_parts: bool) -> None:
         """Measure runs on the groups named for each; those not measured yet are drawn together by cover."""
         by_cover: dict[tuple[str, ...], list[int]] = {}
         for index, cover in covers.items():
@@ -147,9 +151,14 @@ class _Bootstrap:
             part = _part(layout, cover)
             strata = [self._runs[index].stratum(part) for index in members]
             terms = [measure(stratum, METRICS) for stratum in strata]
-            drawn = resampled(terms, self._draws, self._seed)
-            for index, stratum, shares, values in zip(members, strata, terms, drawn, strict=True):
-                self.measured[(index, key, cover)] = _Measured(stratum, shares, values)
+            # Parts are drawn for the runs' own figures; differences of pairs are of whole sources.
+            told = parts(part) if with_parts else ()
+            narrow = [narrowed(shares, some, part) for shares in terms for some in told]
+            drawn = resampled([*terms, *narrow], self._draws, self._seed)
+            for place, (index, stratum) in enumerate(zip(members, strata, strict=True)):
+                own = slice(place * len(told), (place + 1) * len(told))
+                split = zip(told, narrow[own], drawn[len(terms) :][own], strict=True)
+                self.measured[(index, key, cover)] = _Measured(stratum, terms[place], drawn[place], tuple(split))
 
     def _cover(self, layout: Layout, *members: int) -> tuple[str, ...]:
         return tuple(group for group in layout.ids if all(group in self._asked[index] for index in members))
@@ -157,7 +166,7 @@ class _Bootstrap:
     def sources(self, key: str, layout: Layout) -> dict[int, SourceScores]:
         """Scores of every run that was asked any group of the stratum, by place of the run."""
         covers = {index: self._cover(layout, index) for index in range(len(self._runs))}
-        self._measure(key, layout, covers)
+        self._measure(key, layout, covers, with_parts=True)
         return {
             index: _source_scores(self._runs[index], self.measured[(index, key, cover)])
             for index, cover in covers.items()
@@ -170,7 +179,7 @@ class _Bootstrap:
             cover = self._cover(layout, one, other)
             if not cover:
                 continue
-            self._measure(key, layout, {one: cover, other: cover})
+            self._measure(key, layout, {one: cover, other: cover}, with_parts=False)
             yield from self._differences(key, one, other, cover)
 
     def _differences(self, key: str, one: int, other: int, cover: tuple[str, ...]) -> Iterable[PairDifference]:
@@ -196,16 +205,16 @@ def _part(layout: Layout, cover: tuple[str, ...]) -> Layout:
     return Layout(layout.source, layout.level, [group for group in layout.groups if group.id in kept], layout.states)
 
 
-def _figures(measured: _Measured) -> dict[str, Figure]:
-    names = list(measured.terms)
-    found = intervals([measured.draws[name] for name in names])
+def _figures(terms: dict[str, tuple[Term, ...]], draws: dict[str, Floats]) -> dict[str, Figure]:
+    names = list(terms)
+    found = intervals([draws[name] for name in names])
     figures: dict[str, Figure] = {}
     for name, interval in zip(names, found, strict=True):
-        terms = measured.terms[name]
-        figure = figure_of(terms)
+        shares = terms[name]
+        figure = figure_of(shares)
         score = None
         if figure.value in (0.0, 1.0) and interval is not None and interval[0] == interval[1]:
-            trials = independent_groups(terms)
+            trials = independent_groups(shares)
             score = wilson(trials if figure.value == 1.0 else 0, trials)
         figures[name] = msgspec.structs.replace(figure, interval=interval, wilson=score)
     return figures
@@ -225,7 +234,7 @@ def _baselines(layout: Layout) -> dict[str, dict[str, Figure]]:
 
 def _source_scores(run: RunVerdicts, measured: _Measured) -> SourceScores:
     stratum, layout = measured.stratum, measured.stratum.layout
-    figures = _figures(measured)
+    figures = _figures(measured.terms, measured.draws)
     failed_views = stratum.failed_views()
     first = sum(failed_views[1:])
     present = [state for state in layout.states if layout.in_states((state,)).any()]
@@ -249,6 +258,13 @@ def _source_scores(run: RunVerdicts, measured: _Measured) -> SourceScores:
             "V": int(stratum.valid.sum()), "I": outcomes["invalid"], "W": int(stratum.disagrees.sum()),
             "missing": outcomes["failed"] + outcomes["not_run"],
         },
+        parts=tuple(
+            PartScores(
+                facet=part.facet, value=part.value, groups=int(part.members.sum()),
+                views=int(part.members[layout.group_of].sum()), metrics=_figures(terms, draws),
+            )
+            for part, terms, draws in measured.parts
+        ),
     )  # fmt: skip
 
 

@@ -1,0 +1,56 @@
+"""Parts of a source: its groups by the family of their program, and by the program's depth.
+
+A part's figures are the source's figures with every other group left out of numerator and denominator, so they use
+the same draws: whole groups of the source, of which a draw takes more or fewer from a part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from answerable.core.records import Group, Record
+from answerable.core.scores import Facet
+from answerable.score.metrics.spec import Term
+from answerable.score.stratum import Bools, Layout
+
+#: How a group is told apart; empty for a group that this does not apply to.
+_TOLD: dict[Facet, Callable[[Group], str]] = {
+    "program": lambda group: group.views[0].program,
+    "depth": lambda group: str(group.views[0].depth) if group.views[0].depth else "",
+}
+#: Metrics that parts are given in, beside those by state.
+_METRICS = ("J", "B", "E", "E_A", "E_M", "E_I", "A")
+
+
+class Part(Record, frozen=True):
+    """Some groups of a layout."""
+
+    facet: Facet
+    value: str
+    """A program family, or a depth in digits."""
+    members: Bools
+    """Which groups; shape (groups,)."""
+
+
+def parts(layout: Layout) -> tuple[Part, ...]:
+    """Every part of a layout; none for a source whose questions have no program."""
+    found = []
+    for facet, tell in _TOLD.items():
+        values = [tell(group) for group in layout.groups]
+        # Depths are numbers: 2 comes before 10.
+        for value in sorted(set(values) - {""}, key=lambda value: (len(value), value) if facet == "depth" else value):
+            members = np.array([each == value for each in values], dtype=np.bool_)
+            found.append(Part(facet=facet, value=value, members=members))
+    return tuple(found)
+
+
+def narrowed(terms: dict[str, tuple[Term, ...]], part: Part, layout: Layout) -> dict[str, tuple[Term, ...]]:
+    """The shares of a source, over the groups of one part only."""
+    names = (*_METRICS, *(f"{letter}_{state}" for letter in "EA" for state in layout.states))
+    return {
+        name: tuple(Term(term.numerator * part.members, term.denominator * part.members) for term in terms[name])
+        for name in dict.fromkeys(names)
+        if name in terms
+    }
