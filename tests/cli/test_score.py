@@ -12,7 +12,18 @@ from answerable.cli.main import run_command
 from answerable.core.benchmark import Benchmark
 from answerable.core.errors import BenchmarkError, RunMismatchError
 from answerable.score.pipeline import read_scores
-from tests.score.fake import FAILED, answered, groups_of, oracle, scripted, write_benchmark, write_run, wrong
+from tests.score.fake import (
+    FAILED,
+    answered,
+    asking,
+    group_of,
+    groups_of,
+    oracle,
+    scripted,
+    write_benchmark,
+    write_run,
+    wrong,
+)
 
 Captured = pytest.CaptureFixture[str]
 
@@ -51,6 +62,42 @@ def test_the_table_and_the_folder(benchmark: Benchmark, tmp_path: Path, capsys: 
     assert "100.0 [56.6, 100.0]w" in text and "w: Wilson interval over groups" in text
     assert "INCOMPLETE" not in text
     assert read_scores(tmp_path / "scores").runs[0].name == "gold"
+
+
+@pytest.fixture
+def programs(tmp_path: Path) -> Benchmark:
+    kinds = [("look-up", 1), ("comparison", 2), ("comparison", 3)]
+    return write_benchmark(
+        tmp_path / "programs",
+        [asking(group_of(f"g{n}"), *kind) for n, kind in enumerate(kinds)] + groups_of(1, "photo"),
+    )
+
+
+def test_splits_are_shown_and_printed_as_json(programs: Benchmark, tmp_path: Path, capsys: Captured) -> None:
+    run = write_run(tmp_path / "r", programs, scripted({"g1": {"M": answered("7")}})).path
+    asked = ["score", run, "--benchmark", programs.path, "--draws", 50, "--by", "program", "--by", "depth"]
+    assert call(*asked, "--by", "state") == 0
+    text = capsys.readouterr().out
+    assert "by program family" in text and "by levels of the program" in text and "by state" in text
+    row = next(line for line in text.splitlines() if "comparison" in line)
+    assert "50.0 [" in row and "r" in row and "chart" in row
+    assert call(*asked, "--by", "state", "--json") == 0
+    found = json.loads(capsys.readouterr().out)["r"]
+    split = found["chart"]["by"]
+    assert split["program"]["comparison"]["J"]["numerator"] == 1
+    assert split["program"]["look-up"]["J"]["value"] == 1
+    assert list(split["depth"]) == ["1", "2", "3"]
+    assert split["state"]["M"]["failure"]["numerator"] == 1 and split["state"]["M"]["views"] == 3
+    assert split["state"]["M"]["outcomes"]["false_acceptance"] == 1
+    assert found["photo"]["by"]["program"] == {}
+
+
+def test_a_benchmark_without_programs_says_that_there_is_nothing_to_split(
+    benchmark: Benchmark, tmp_path: Path, capsys: Captured
+) -> None:
+    run = write_run(tmp_path / "r", benchmark, oracle).path
+    assert call("score", run, "--benchmark", benchmark.path, "--draws", 20, "--by", "depth") == 0
+    assert "no split by levels of the program: no question of this benchmark has a program" in capsys.readouterr().out
 
 
 def test_an_incomplete_run_is_refused_then_allowed_and_marked(

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from answerable.core.records import Answer
+from answerable.core.records import Abstain, Answer
 from answerable.report.cards import card, clip, entry, in_order, island, proof_places, reading_text, shorten
 from answerable.report.verdicts import Verdict, VerdictTable
 from tests.report.conftest import Scored
@@ -70,6 +70,13 @@ def test_a_proof_is_drawn_only_where_there_is_one() -> None:
     views[4] = msgspec.structs.replace(views[4], evidence=weaker)
     assert proof_places(views) is None
     assert proof_places(in_order(group)[:3]) is None
+
+
+def test_a_program_left_to_chance_hides_nothing_and_is_not_drawn_as_two_worlds() -> None:
+    views = list(in_order(make_group(0)[0]))
+    assert views[4].state == "M"
+    views[4] = msgspec.structs.replace(views[4], obligation=Abstain(reason="indeterminate"))
+    assert proof_places(views) is None
 
 
 def test_a_card_has_every_verdict_in_order(scored: Scored) -> None:

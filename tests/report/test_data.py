@@ -11,7 +11,8 @@ from answerable.core.codec import encode_pretty
 from answerable.core.errors import InputError
 from answerable.core.scores import LOSSES, SCORES, Figure, Scores
 from answerable.report import data
-from answerable.report.data import cell, headline_columns, load_scores, source_parts
+from answerable.report.cells import cell
+from answerable.report.data import headline_columns, load_scores, source_parts
 from tests.report.conftest import Scored
 from tests.report.fake import RUNS, STATES
 

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from answerable.core.scores import LOSSES, Figure
-from answerable.report.data import Difference, Forest, Histogram, LossBar, Part, cell
+from answerable.report.cells import cell
+from answerable.report.data import Difference, Forest, Histogram, LossBar, Part
 from answerable.report.plots.bars import loss_bar, rate_bar
 from answerable.report.plots.forest import axis, difference, place
 from answerable.report.plots.histogram import histogram

@@ -60,6 +60,12 @@ def groups_of(count: int, source: str = "chart", states: Sequence[str] = CHART, 
     return [group_of(f"{source}-{number:05d}", source, states, level) for number in range(count)]
 
 
+def asking(group: Group, program: str, depth: int) -> Group:
+    """The group with a question of a program family and depth."""
+    views = tuple(msgspec.structs.replace(view, program=program, depth=depth) for view in group.views)
+    return msgspec.structs.replace(group, views=views)
+
+
 def write_benchmark(path: Path, groups: Iterable[Group], reader: str = "json") -> Benchmark:
     with BenchmarkWriter(path) as writer:
         for group in groups:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import msgspec
 import pytest
 
 from answerable.core.benchmark import Benchmark
@@ -14,13 +13,7 @@ from answerable.score.metrics import METRICS, measure
 from answerable.score.parts import narrowed, parts
 from answerable.score.pipeline import score_runs
 from answerable.score.stratum import Layout, constant_responder
-from tests.score.fake import ABSTAINS, answered, group_of, groups_of, oracle, write_benchmark, write_run
-
-
-def asking(group: Group, program: str, depth: int) -> Group:
-    views = tuple(msgspec.structs.replace(view, program=program, depth=depth) for view in group.views)
-    return msgspec.structs.replace(group, views=views)
-
+from tests.score.fake import ABSTAINS, answered, asking, group_of, groups_of, oracle, write_benchmark, write_run
 
 KINDS = [("look-up", 1), ("comparison", 2), ("look-up", 1), ("comparison", 10), ("look-up", 1), ("", 0)]
 GROUPS = [

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 #: Two tables, so that each fits a terminal: whole groups, and single views.
 _TABLES = {"whole groups": ("J", "B", "J_k", "B_k"), "views": ("E", "E_A", "E_M", "E_I", "A")}
+#: What parts of a source are shown in.
+_SPLIT = ("J", "B", "E_A", "E_M", "E_I", "A")
 
 
 def add_scoring_flags(parser: argparse.ArgumentParser) -> None:
@@ -36,6 +38,13 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     add_scoring_flags(parser)
     parser.add_argument("--out", type=Path, metavar="FOLDER", help="write scores.json and verdicts.parquet here")
+    parser.add_argument(
+        "--by",
+        action="append",
+        default=[],
+        choices=("program", "depth", "state"),
+        help="also split every source by program family, by depth of the program, or by state; repeatable",
+    )
     parser.add_argument(
         "--gate",
         action="append",
@@ -77,11 +86,13 @@ def main(args: argparse.Namespace) -> int:
     if args.out is not None:
         write_scores(args.out, scored)
     if args.json:
-        print_json(figures(scored.scores))
+        print_json(figures(scored.scores, args.by))
     else:
         for name, columns in _TABLES.items():
             heading = f"{name}: {title(scored.scores)}"
-            table(heading, ["run", "source", "groups", *columns, "invalid"], rows(scored.scores, columns))
+            table(heading, ["run", "source", "level", "groups", *columns, "invalid"], rows(scored.scores, columns))
+        for facet in dict.fromkeys(args.by):
+            print_split(scored.scores, facet)
         out("w: Wilson interval over groups, where the bootstrap interval of a rate of 0 or 1 has no width")
         for note in scored.scores.notes:
             out(note)
@@ -105,6 +116,7 @@ def rows(scores: Scores, columns: Sequence[str]) -> list[list[str]]:
         [
             _marked(run.name, run.failed + run.not_run),
             name,
+            source.level,
             str(source.groups),
             *_cells(source, columns),
             _invalid(source),
@@ -136,14 +148,59 @@ def _invalid(source: SourceScores) -> str:
     return f"{invalid} + {missing} missing" if missing else str(invalid)
 
 
-def figures(scores: Scores) -> dict[str, dict[str, dict[str, dict[str, Any]]]]:
-    """Run -> source -> metric -> figure, and nothing else."""
+def print_split(scores: Scores, facet: str) -> None:
+    """Every source of every run, split."""
+    from answerable.cli.common import in_percent
+    from answerable.cli.console import out, table
+    from answerable.core.scores import FACETS, OUTCOMES
+
+    if facet == "state":
+        shown = [
+            [run.name, name, tally.state, str(tally.views), in_percent(tally.failure)]
+            + [str(tally.outcomes[outcome]) for outcome in OUTCOMES]
+            for run in scores.runs
+            for name, source in run.sources.items()
+            for tally in source.tallies
+        ]
+        heads = [outcome.replace("_", " ") for outcome in OUTCOMES]
+        table(f"by state: {title(scores)}", ["run", "source", "state", "views", "decision failed", *heads], shown)
+        return
+    words = next(words for known, words in FACETS.items() if known == facet)
+    shown = [
+        [run.name, name, part.value, str(part.groups), *(in_percent(part.metrics[metric]) for metric in _SPLIT)]
+        for run in scores.runs
+        for name, source in run.sources.items()
+        for part in source.parts
+        if part.facet == facet
+    ]
+    if shown:
+        table(f"by {words}: {title(scores)}", ["run", "source", words, "groups", *_SPLIT], shown)
+    else:
+        out(f"no split by {words}: no question of this benchmark has a program")
+
+
+def figures(scores: Scores, by: Sequence[str] = ()) -> dict[str, dict[str, dict[str, Any]]]:
+    """Run -> source -> metric -> figure; with ``by`` also source -> ``by`` -> facet -> value -> metric -> figure."""
     return {
         run.name: {
             name: {metric: _figure(figure) for metric, figure in source.metrics.items()}
+            | ({"by": {facet: _split(source, facet) for facet in by}} if by else {})
             for name, source in run.sources.items()
         }
         for run in scores.runs
+    }
+
+
+def _split(source: SourceScores, facet: str) -> dict[str, Any]:
+    if facet == "state":
+        return {
+            tally.state: {"failure": _figure(tally.failure), "views": tally.views, "outcomes": tally.outcomes}
+            for tally in source.tallies
+        }
+    return {
+        part.value: {metric: _figure(figure) for metric, figure in part.metrics.items()}
+        for part in source.parts
+        if part.facet == facet
     }
 
 

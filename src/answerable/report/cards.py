@@ -103,12 +103,13 @@ def in_order(group: Group) -> tuple[View, ...]:
 
 
 def proof_places(views: Sequence[View]) -> tuple[int, int, int] | None:
-    """Where worlds A and B and what is seen of them stand, when M of the group is proved by them."""
+    """Where worlds A and B and what is seen of both stand, when they prove M of the group by hiding."""
     places: dict[str, int] = {view.state: place for place, view in enumerate(views)}
     if not {"F", "C", "M"} <= places.keys():
         return None
     full, changed, missing = (views[places[state]] for state in "FCM")
-    if missing.evidence.level != "proved" or not isinstance(missing.obligation, Abstain):
+    # A program whose outcome is left to chance abstains too, but nothing of it is hidden.
+    if missing.evidence.level != "proved" or missing.obligation != Abstain(reason="missing"):
         return None
     if not isinstance(full.obligation, Answer) or not isinstance(changed.obligation, Answer):
         return None

@@ -14,7 +14,9 @@ import msgspec
 from answerable.core.codec import decode
 from answerable.core.errors import InputError
 from answerable.core.records import STATES, Record
-from answerable.core.scores import FORMAT, LOSSES, SCORES, Figure, RunScores, Scores, SourceScores
+from answerable.core.scores import FORMAT, LOSSES, SCORES, RunScores, Scores, SourceScores
+from answerable.report.cells import Cell, cell, heat_step, maybe_cell
+from answerable.report.splits import Split, splits
 from answerable.report.words import LOSS_WORDS, difference_text, interval_text, percent, shown_interval
 
 #: Columns of the headline table after ``J``, ``B`` and the ``J_k``, ``B_k`` a source has.
@@ -26,22 +28,6 @@ _UNREAD = ("invalid", "failed", "not_run")
 
 #: Differences that a page draws at most, over all metrics; past this it draws those of the first metric, J.
 MOST_DIFFERENCES = 5000
-
-
-class Cell(Record, frozen=True):
-    """One figure as it is printed."""
-
-    text: str
-    """``53.3 %``, or an en dash when undefined."""
-    interval: str
-    """``36.7–70.0``, or empty."""
-    counts: str
-    """``16/30``."""
-    note: str
-    """All of it in words, for a tool tip and for a screen reader."""
-    value: float | None
-    low: float | None
-    high: float | None
 
 
 class Row(Record, frozen=True):
@@ -161,6 +147,8 @@ class SourcePart(Record, frozen=True):
     names: tuple[str, ...]
     losses: tuple[LossBar, ...]
     heat: tuple[HeatRow, ...]
+    splits: tuple[Split, ...]
+    """By program family and depth, where there are several."""
     histograms: tuple[Histogram, ...]
     statuses: Tally
     rules: Tally
@@ -209,9 +197,12 @@ def _part(scores: Scores, key: str) -> SourcePart:
         key=key,
         table=table,
         names=tuple(run.name for _, run, _ in held),
-        every=tuple((name, tuple(_maybe(source.metrics.get(name), name) for source in sources)) for name in metrics),
+        every=tuple(
+            (name, tuple(maybe_cell(source.metrics.get(name), name) for source in sources)) for name in metrics
+        ),
         losses=tuple(_losses(run, source) for _, run, source in held),
         heat=tuple(_heat(index, run, source, table.states) for index, run, source in held),
+        splits=splits([(run, source) for _, run, source in held], table.states),
         histograms=tuple(
             Histogram(
                 name=run.name, counts=source.failed_views, first=source.first_failures,
@@ -223,21 +214,6 @@ def _part(scores: Scores, key: str) -> SourcePart:
         rules=_tally((run.name, source.rules) for _, run, source in held),
         forests=_forests(scores, key),
         sentence=_sentence(key, held),
-    )  # fmt: skip
-
-
-def cell(figure: Figure, metric: str = "") -> Cell:
-    """A figure as it is printed."""
-    interval, kind = shown_interval(figure)
-    counts = f"{figure.numerator}/{figure.denominator}"
-    words = [f"{metric} = {percent(figure.value)}" if metric else percent(figure.value), f"{counts}"]
-    if figure.value is None:
-        words = [f"{metric} is undefined: nothing to count" if metric else "undefined: nothing to count"]
-    elif interval is not None:
-        words.append(f"95 % {kind} interval {interval_text(interval)}")
-    return Cell(
-        text=percent(figure.value), interval=interval_text(interval), counts=counts, note="; ".join(words),
-        value=figure.value, low=interval[0] if interval else None, high=interval[1] if interval else None,
     )  # fmt: skip
 
 
@@ -258,10 +234,6 @@ def _in_order(names: set[str]) -> tuple[str, ...]:
     return first + tuple(sorted(names - set(first)))
 
 
-def _maybe(figure: Figure | None, metric: str) -> Cell | None:
-    return None if figure is None else cell(figure, metric)
-
-
 def _table(key: str, held: Sequence[tuple[int, RunScores, SourceScores]]) -> SourceTable:
     columns = headline_columns(name for _, _, source in held for name in source.metrics)
     biggest = max((source for _, _, source in held), key=lambda source: source.groups)
@@ -272,7 +244,7 @@ def _table(key: str, held: Sequence[tuple[int, RunScores, SourceScores]]) -> Sou
             name=run.name,
             model=run.model,
             notes=_run_notes(run),
-            cells=tuple(_maybe(source.metrics.get(name), name) for name in columns),
+            cells=tuple(maybe_cell(source.metrics.get(name), name) for name in columns),
             unread=tuple(sum(tally.outcomes.get(kind, 0) for tally in source.tallies) for kind in _UNREAD),
         )
         for index, run, source in held
@@ -281,7 +253,7 @@ def _table(key: str, held: Sequence[tuple[int, RunScores, SourceScores]]) -> Sou
     baselines = tuple(
         Row(
             run=-1, name=name, model="constant responder", notes=(), unread=(),
-            cells=tuple(_maybe(figures.get(column), column) for column in columns),
+            cells=tuple(maybe_cell(figures.get(column), column) for column in columns),
         )
         for name, figures in sorted(biggest.baselines.items())
     )  # fmt: skip
@@ -322,13 +294,10 @@ def _heat(index: int, run: RunScores, source: SourceScores, states: tuple[str, .
         if tally is None:
             cells.append(None)
             continue
-        value = tally.failure.value
-        # Any failure at all is visible, and only a full column gets the last step.
-        step = 0 if not value else min(10, max(1, int(value * 10)))
         cells.append(
             HeatCell(
                 run=index, state=state, figure=cell(tally.failure), failed=tally.failure.numerator,
-                views=tally.failure.denominator, step=step,
+                views=tally.failure.denominator, step=heat_step(tally.failure.value),
             )
         )  # fmt: skip
     return HeatRow(name=run.name, cells=tuple(cells))

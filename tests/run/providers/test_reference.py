@@ -11,11 +11,15 @@ from answerable.core.benchmark import Benchmark
 from answerable.core.errors import ProviderError, SettingsError
 from answerable.core.records import Abstain, Answer, View
 from answerable.core.runlog import Sampling
+from answerable.domains.code.screen import render as window
+from answerable.domains.code.visibility import End
+from answerable.domains.raster.png import encode
 from answerable.run.images import blank
 from answerable.run.providers.base import Ask, Failed, KeyHolder, ProviderSettings, Replied
-from answerable.run.providers.reference import RESPONDERS, ReferenceProvider, chart_mask
+from answerable.run.providers.reference import RESPONDERS, ReferenceProvider, shows_mask
 from answerable.run.runner import run
 from answerable.run.settings import RunSettings
+from tests.domains.code.make import world
 from tests.run.helpers import content, make_benchmark, png, prompt, reference, replies
 
 SETTINGS = RunSettings()
@@ -96,7 +100,11 @@ def test_mask_shy_abstains_where_it_sees_a_mask_in_the_pixels(tmp_path: Path) ->
 
 
 def test_the_real_detector_sees_no_mask_in_a_white_picture() -> None:
-    assert chart_mask(blank(65, 45)) is False
+    assert shows_mask(blank(65, 45)) is False
+
+
+def test_the_real_detector_sees_a_covered_line_of_code() -> None:
+    assert shows_mask(encode(window(world(), End(3, 4)))) and not shows_mask(encode(window(world())))
 
 
 def test_mask_shy_without_an_image_sees_no_mask(bench: Benchmark, tmp_path: Path) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from answerable.report.data import Cell, LossBar
+from answerable.report.cells import Cell
+from answerable.report.data import LossBar
 from answerable.report.plots.svg import element, share
 
 

@@ -52,12 +52,14 @@ def _random(request: Ask, key: Key) -> Said:
     return draw.pick(key.answers), "drawn at random"
 
 
-def chart_mask(image: bytes) -> bool:
-    """Whether a chart image shows a mask."""
+def shows_mask(image: bytes) -> bool:
+    """Whether a picture of ours shows a mask: a patch or gap of a chart or table, or a covered line of code."""
     from answerable.domains.chart.masks import sees_mask
+    from answerable.domains.code.masks import sees_cover
     from answerable.domains.raster.png import decode
 
-    return bool(sees_mask(decode(image)))
+    pixels = decode(image)
+    return bool(sees_mask(pixels)) or sees_cover(pixels)
 
 
 def _mask_shy(sees_mask: SeesMask) -> Callable[[Ask, Key], Said]:
@@ -73,7 +75,7 @@ RESPONDERS: Final[dict[str, Callable[[Ask, Key], Said]]] = {
     "oracle": _oracle,
     "always-answer": _always_answer,
     "always-abstain": _always_abstain,
-    "mask-shy": _mask_shy(chart_mask),
+    "mask-shy": _mask_shy(shows_mask),
     "frequent": _frequent,
     "random": _random,
 }
