@@ -37,7 +37,15 @@ def test_the_count_comes_back(share: tuple[int, int]) -> None:
 
 @pytest.mark.parametrize(
     ("count", "questions", "text"),
-    [(9, 16, "56.2"), (3, 16, "18.8"), (1, 16, "6.2"), (30, 32, "93.8"), (0, 5, "0.0"), (5, 5, "100.0"), (2, 3, "66.7")],
+    [
+        (9, 16, "56.2"),
+        (3, 16, "18.8"),
+        (1, 16, "6.2"),
+        (30, 32, "93.8"),
+        (0, 5, "0.0"),
+        (5, 5, "100.0"),
+        (2, 3, "66.7"),
+    ],
 )
 def test_a_half_goes_to_the_even_digit(count: int, questions: int, text: str) -> None:
     assert printed(count, questions) == text

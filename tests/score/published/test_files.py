@@ -17,7 +17,7 @@ SHEET: dict[str, Any] = {
     "keys": ["model", "problem"], "spread": "setting", "columns": ["base", "option"],
     "down": ["model"], "across": ["problem", "setting"],
 }  # fmt: skip
-TEXT = "model,problem,base,option\nGPT4o,AAD,45.6,57.8\n\"Qwen, 2\",AAD,11.5,\n"
+TEXT = 'model,problem,base,option\nGPT4o,AAD,45.6,57.8\n"Qwen, 2",AAD,11.5,\n'
 
 
 @pytest.fixture

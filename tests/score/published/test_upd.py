@@ -14,9 +14,7 @@ from answerable.score.published.upd import Result
 def result(model: str, problem: str, setting: str, metric: str, ability: str) -> Result:
     wanted = (model, problem, setting, metric, ability)
     [found] = [
-        one
-        for one in upd.ability_results()
-        if (one.model, one.problem, one.setting, one.metric, one.ability) == wanted
+        one for one in upd.ability_results() if (one.model, one.problem, one.setting, one.metric, one.ability) == wanted
     ]
     return found
 
@@ -52,7 +50,7 @@ def test_questions() -> None:
     assert upd.questions("AAD", "OCR") == 35
     with pytest.raises(SettingsError, match="a problem, one of AAD, IASD, IVQD; got 'aad'"):
         upd.questions("aad")
-    with pytest.raises(SettingsError, match="an ability that IVQD asks, one of OCR, .*; got 'Image Style'"):
+    with pytest.raises(SettingsError, match=r"an ability that IVQD asks, one of OCR, .*; got 'Image Style'"):
         upd.questions("IVQD", "Image Style")
 
 
