@@ -81,7 +81,7 @@ class Forger:
         drawn, program = family(self.proof.family), self.proof.program
         for claim in self.proof.claims:
             world = self.proof.worlds.get(claim.world)
-            if world is None or (claim.hide is not None and claim.hide.position not in world.positions):
+            if world is None or (claim.hide is not None and not set(claim.hide.positions) <= set(world.positions)):
                 continue
             self.images[claim.state] = png.encode(drawn.render(scene(world, drawn.style, claim.hide)))
             duty = self.views[claim.state].obligation
@@ -91,7 +91,7 @@ class Forger:
 
     def hide(self, state: str, position: str, appearance: str) -> None:
         """Let a view hide another position or in another way, drawn accordingly."""
-        self.set_claim(state, hide=Hide(position=position, appearance="gap" if appearance == "gap" else "patch"))
+        self.set_claim(state, hide=Hide(positions=(position,), appearance="gap" if appearance == "gap" else "patch"))
         self.redraw()
 
     def change_pixel(self, state: str) -> None:

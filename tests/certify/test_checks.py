@@ -123,7 +123,7 @@ def a_view_that_shows_another_world(forger: Forger) -> None:
 
 @fault("bound")
 def a_view_that_hides_without_leave(forger: Forger) -> None:
-    forger.set_claim("F", hide=Hide(position="2019", appearance="gap"))
+    forger.set_claim("F", hide=Hide(positions=("2019",), appearance="gap"))
 
 
 @fault("bound")
@@ -347,7 +347,7 @@ def an_m_that_hides_another_position(forger: Forger) -> None:
 def a_k_that_hides_in_another_way(forger: Forger) -> None:
     hide = forger.claim("K").hide
     assert hide is not None
-    forger.hide("K", hide.position, "gap")
+    forger.hide("K", hide.positions[0], "gap")
 
 
 @fault("determined")

@@ -10,15 +10,24 @@ import hashlib
 import platform
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
-from answerable.build.pipeline import ChartSettings, build
+from answerable.build.assembly import Recipe, assemble
+from answerable.build.code_benchmarks import CodeRecipe, CodeSettings
+from answerable.build.pipeline import ChartRecipe, ChartSettings
 from answerable.build.sources.sampler import SamplerSource
+from answerable.build.sources.table_worlds import TABLE_SOURCES
+from answerable.build.table_benchmarks import TableRecipe, TableSettings
 from answerable.core.benchmark import Benchmark
 from answerable.core.codec import encode, encode_pretty
 from answerable.core.files import write_bytes
 from answerable.core.records import Record
-from answerable.domains.chart.families import FAMILIES, family
+from answerable.domains.chart.families import family
+from answerable.domains.chart.templates import TEMPLATES as CHART_QUESTIONS
+from answerable.domains.code import screen
+from answerable.domains.table import layout
+from answerable.domains.table.templates import TEMPLATES as TABLE_QUESTIONS
 from answerable.exec import ThisProcess
 
 FOLDER = Path(__file__).parent
@@ -26,7 +35,7 @@ SEED = 20260915
 
 
 class Golden(Record, frozen=True):
-    """What a family drew when the digest was written."""
+    """What was drawn when the digest was written."""
 
     version: str
     """Of the library and our revision, as proofs name it."""
@@ -42,24 +51,48 @@ def this_platform() -> str:
     return f"{platform.system()} {platform.machine()}"
 
 
+def _charts(family_name: str, groups: int, programs: tuple[str, ...] = ("look-up",)) -> Recipe:
+    settings = ChartSettings(groups=groups, seed=SEED, families=(family_name,), programs=programs)
+    return ChartRecipe(settings, SamplerSource(SEED))
+
+
+def _tables(*, choices: bool) -> Recipe:
+    settings = TableSettings(groups=len(TABLE_QUESTIONS), seed=SEED, programs=tuple(TABLE_QUESTIONS), choices=choices)
+    return TableRecipe(settings, TABLE_SOURCES.load("sampler")(SEED))
+
+
+#: Golden -> what it builds, and the version that draws it.
+GOLDENS: dict[str, tuple[Callable[[], Recipe], Callable[[], str]]] = {
+    "skia": (lambda: _charts("skia", 8), lambda: family("skia").version),
+    "matplotlib": (lambda: _charts("matplotlib", 8), lambda: family("matplotlib").version),
+    "vega": (lambda: _charts("vega", 2), lambda: family("vega").version),
+    "chart-programs": (
+        lambda: _charts("skia", len(CHART_QUESTIONS), tuple(CHART_QUESTIONS)),
+        lambda: family("skia").version,
+    ),
+    "table": (lambda: _tables(choices=False), layout.version),
+    "table-choices": (lambda: _tables(choices=True), layout.version),
+    "code": (lambda: CodeRecipe(CodeSettings(groups=9, seed=SEED)), screen.version),
+}
+
+
 def measure(name: str) -> Golden:
-    """Build a small benchmark with one family and digest its content."""
+    """Build a small benchmark and digest its content."""
     content = hashlib.sha256()
-    groups = 2 if name == "vega" else 8
+    recipe, version = GOLDENS[name]
     with tempfile.TemporaryDirectory() as folder:
-        settings = ChartSettings(groups=groups, seed=SEED, families=(name,))
-        build(settings, SamplerSource(SEED), Path(folder) / "b", ThisProcess())
+        assemble(recipe(), Path(folder) / "b", ThisProcess(), name=name)
         benchmark = Benchmark(Path(folder) / "b")
         for view in benchmark.views():
             told = (view.id, view.state, view.question, view.obligation, view.image_sha256, view.evidence.proof)
             content.update(encode(told) + b"\n")
         views = benchmark.manifest.views
-    return Golden(version=family(name).version, platform=this_platform(), views=views, content=content.hexdigest())
+    return Golden(version=version(), platform=this_platform(), views=views, content=content.hexdigest())
 
 
 def main() -> None:
     """Rewrite every file."""
-    for name in FAMILIES.names():
+    for name in GOLDENS:
         write_bytes(FOLDER / f"{name}.json", encode_pretty(measure(name)))
         sys.stdout.write(f"wrote tests/golden/{name}.json\n")
 

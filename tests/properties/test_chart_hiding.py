@@ -40,10 +40,27 @@ def test_a_hidden_position_looks_the_same_whatever_it_hides(
     kind: Kind, position: str, appearance: Appearance, labels: bool, values: list[Fraction]
 ) -> None:
     made = world(kind, rows=3, labels=labels)
-    hide = Hide(position=position, appearance=appearance)
+    hide = Hide(positions=(position,), appearance=appearance)
     other = replaced(made, position, values)
     for style in STYLES.values():
         assert scene(made, style, hide) == scene(other, style, hide)
+    assert pixels(made, hide).tobytes() == pixels(other, hide).tobytes()
+
+
+@given(
+    st.sampled_from(KINDS),
+    st.lists(st.sampled_from(POSITIONS), min_size=2, max_size=4, unique=True),
+    st.sampled_from(APPEARANCES),
+    st.data(),
+)
+@settings(max_examples=60)
+def test_several_hidden_positions_look_the_same_whatever_they_hide(
+    kind: Kind, positions: list[str], appearance: Appearance, data: st.DataObject
+) -> None:
+    made = other = world(kind, rows=2)
+    for position in positions:
+        other = replaced(other, position, data.draw(st.lists(admissible, min_size=2, max_size=2)))
+    hide = Hide(positions=tuple(positions), appearance=appearance)
     assert pixels(made, hide).tobytes() == pixels(other, hide).tobytes()
 
 
@@ -51,7 +68,7 @@ def test_a_hidden_position_looks_the_same_whatever_it_hides(
 @given(st.sampled_from(KINDS), st.lists(admissible, min_size=2, max_size=2))
 @settings(max_examples=20)
 def test_each_family_draws_it_the_same(name: str, kind: Kind, values: list[Fraction]) -> None:
-    made, hide = world(kind), Hide(position="2021", appearance="gap")
+    made, hide = world(kind), Hide(positions=("2021",), appearance="gap")
     drawn = family(name)
     first = pixels(made, hide, drawn).tobytes()
     # Another picture in between must not matter either.
@@ -88,7 +105,7 @@ def test_the_mask_of_k_is_the_mask_of_m_elsewhere(kind: Kind, look: Appearance) 
     empty = msgspec.structs.replace(world(kind, rows=1, labels=False), values=((Fraction(5),) * 5,))
     sizes = set()
     for name in POSITIONS:
-        masks = [shape for shape in scene(empty, STYLES["skia"], Hide(position=name, appearance=look)).moving
+        masks = [shape for shape in scene(empty, STYLES["skia"], Hide(positions=(name,), appearance=look)).moving
                  if isinstance(shape, Rect) and shape.fill not in COLOURS]  # fmt: skip
         sizes.add((round(masks[0].x1 - masks[0].x0), round(masks[0].y1 - masks[0].y0)))
     # One size up to rounding to whole pixels, wherever it is.

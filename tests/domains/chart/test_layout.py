@@ -10,7 +10,7 @@ import pytest
 
 from answerable.domains.chart.frame import frame, scale
 from answerable.domains.chart.layout import draw, mask_box, scene, whole_problems
-from answerable.domains.chart.shapes import Dot, Line, Rect, Text
+from answerable.domains.chart.shapes import Dot, Line, Rect, Shape, Text
 from answerable.domains.chart.styles import MASK_EDGE, MASK_FILL, PAPER, STYLES, Style
 from answerable.domains.chart.visibility import Appearance, Hide, show
 from answerable.domains.chart.world import KINDS, Axis, ChartWorld, Kind, with_value
@@ -125,7 +125,7 @@ def test_a_line_goes_through_its_points(kind: Kind) -> None:
 )
 def test_a_line_breaks_where_a_value_is_hidden(position: str, runs: list[int], lone: int) -> None:
     made = world("line", rows=1)
-    shapes = scene(made, STYLE, Hide(position=position, appearance="gap")).moving
+    shapes = scene(made, STYLE, Hide(positions=(position,), appearance="gap")).moving
     assert [len(shape.points) for shape in shapes if isinstance(shape, Line)] == runs
     # A point that is left alone is drawn as a dot: it is still there.
     assert len([shape for shape in shapes if isinstance(shape, Dot)]) == lone
@@ -139,10 +139,9 @@ def test_a_line_breaks_where_a_value_is_hidden(position: str, runs: list[int], l
 @pytest.mark.parametrize("appearance", ["patch", "gap"])
 def test_the_mask_covers_the_position_across_the_data_region(kind: Kind, style: Style, appearance: Appearance) -> None:
     made = world(kind)
-    picture = show(made, Hide(position="2021", appearance=appearance))
+    picture = show(made, Hide(positions=("2021",), appearance=appearance))
     fixed = frame(picture.world, style)
-    box = mask_box(picture, fixed)
-    assert box is not None
+    box = mask_box(picture, fixed, 2)
     x0, y0, x1, y1 = fixed.plot
     if kind == "hbar":
         assert (box[0], box[2]) == (x0, x1)
@@ -157,14 +156,34 @@ def test_the_mask_covers_the_position_across_the_data_region(kind: Kind, style: 
 
 def test_nothing_hidden_has_no_mask() -> None:
     picture = show(world())
-    assert mask_box(picture, frame(picture.world, STYLE)) is None
+    shapes = draw(picture, STYLE).moving
+    assert not [shape for shape in shapes if isinstance(shape, Rect) and shape.fill in (MASK_FILL, MASK_EDGE, PAPER)]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("appearance", ["patch", "gap"])
+def test_several_hidden_positions_have_a_mask_each(kind: Kind, appearance: Appearance) -> None:
+    made = world(kind)
+    hides = [Hide(positions=names, appearance=appearance) for names in (("2019",), ("2022",), ("2022", "2019"))]
+
+    def masks(hide: Hide) -> list[Shape]:
+        return [
+            shape
+            for shape in draw(show(made, hide), STYLE).moving
+            if isinstance(shape, Rect) and shape.fill in (MASK_FILL, MASK_EDGE, PAPER)
+        ]
+
+    one, other, both = map(masks, hides)
+    assert both == one + other and one and other
+    dots = [shape for shape in draw(show(made, hides[2]), STYLE).moving if isinstance(shape, Text)]
+    assert len(dots) == 3 * len(made.series)
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_fixed_layer_is_the_same_for_every_value_and_mask(kind: Kind) -> None:
     made = world(kind)
     other = with_value(made, "Łódź", "2021", Fraction(95))
-    hide = Hide(position="2020", appearance="patch")
+    hide = Hide(positions=("2020",), appearance="patch")
     assert scene(made, STYLE).fixed == scene(other, STYLE).fixed == scene(made, STYLE, hide).fixed
 
 
@@ -220,7 +239,7 @@ def test_a_label_may_not_run_into_the_numbers_of_the_axis() -> None:
 
 
 def test_hiding_what_is_not_there_is_refused() -> None:
-    assert reasons(world(), Hide(position="1999", appearance="gap")) == {"nothing to hide"}
+    assert reasons(world(), Hide(positions=("1999",), appearance="gap")) == {"nothing to hide"}
 
 
 @EVERY_STYLE
@@ -228,4 +247,4 @@ def test_hiding_what_is_not_there_is_refused() -> None:
 def test_what_is_whole_stays_whole_when_hidden(kind: Kind, style: Style) -> None:
     made = world(kind, rows=3)
     for position in made.positions:
-        assert whole_problems(made, style, Hide(position=position, appearance="patch")) == ()
+        assert whole_problems(made, style, Hide(positions=(position,), appearance="patch")) == ()

@@ -39,7 +39,7 @@ def test_a_proof_makes_the_round_trip() -> None:
 
 
 def test_pixels_carry_their_size() -> None:
-    hide = Hide(position="2021", appearance="patch")
+    hide = Hide(positions=("2021",), appearance="patch")
     missing = next(claim for claim in PROOF.claims if claim.state == "M")
     assert case().rendered("F", hide) == case().stored(missing.view)
     assert case().rendered("F", None) == b"650x450 " + pixels(world()).tobytes()

@@ -6,22 +6,26 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 from answerable.core.codec import answer_text, decode
-from answerable.core.records import Abstain, Answer, View
+from answerable.core.records import Abstain, Answer, Refusal, View
+from answerable.core.seeds import Stream
 from answerable.domains.chart.families import family
 from answerable.domains.chart.frame import frame
 from answerable.domains.chart.layout import mask_box
 from answerable.domains.chart.proof import ChartProof
-from answerable.domains.chart.states import NOTES
+from answerable.domains.chart.states import NOTES, make_group
 from answerable.domains.chart.styles import MASK_FILL
+from answerable.domains.chart.templates import TEMPLATES
 from answerable.domains.chart.visibility import APPEARANCES, Appearance, Hide, show
-from answerable.domains.chart.world import KINDS, Axis, ChartWorld, Kind, value_at, with_value
+from answerable.domains.chart.world import KINDS, Axis, ChartWorld, Kind, grid, value_at, with_value
 from answerable.domains.draft import Draft
 from answerable.domains.raster import images, png
+from answerable.logic.types import cells
 from tests.domains.chart.make import count, draft, pixels, refused, request, world
 
 CELL = ("Łódź", "2021")
@@ -50,8 +54,8 @@ class Opened:
 def box_of(made: ChartWorld, opened: Opened, state: str, drawn: str) -> tuple[int, int, int, int]:
     """The mask of a state."""
     picture = show(made, opened.hides[state])
-    box = mask_box(picture, frame(picture.world, family(drawn).style))
-    assert box is not None
+    (index,) = picture.masked
+    box = mask_box(picture, frame(picture.world, family(drawn).style), index)
     return int(box[0]), int(box[1]), int(box[2]), int(box[3])
 
 
@@ -82,8 +86,9 @@ def test_states_are_as_the_protocol_says(kind: Kind, drawn: str, appearance: App
     hidden, control = opened.hides["M"], opened.hides["K"]
     assert hidden is not None
     assert control is not None
-    assert (hidden.position, hidden.appearance, control.appearance) == (CELL[1], appearance, appearance)
-    assert control.position in set(made.positions) - {CELL[1]}
+    assert (hidden.positions, hidden.appearance, control.appearance) == ((CELL[1],), appearance, appearance)
+    (place,) = control.positions
+    assert place in set(made.positions) - {CELL[1]}
     # Pixels: every state is its world's; M is the same from F and from C.
     shown = {"F": worlds["F"], "S": worlds["S"], "C": worlds["C"], "I": worlds["I"]}
     for state, shows in shown.items():
@@ -136,6 +141,31 @@ def test_one_series_loses_the_position_instead(kind: Kind, drawn: str) -> None:
     assert opened.worlds["I"].positions == ("2019", "2020", "2022", "2023")
     assert "Łódź" not in opened.views["F"].question
     assert opened.views["I"].obligation == Abstain(reason="invalid_reference")
+
+
+@pytest.mark.parametrize("name", ["conditional", "both"])
+def test_programs_over_several_positions_hide_several_and_as_many_in_every_mask(name: str) -> None:
+    made, counts, settled = world(rows=2), set(), 0
+    for seed in range(20):
+        program = TEMPLATES[name].draw(made, Stream("several", seed))
+        assert program is not None
+        found = make_group(made, msgspec.structs.replace(request(seed=seed), program=program), family("skia"))
+        if isinstance(found, Refusal):
+            continue
+        opened = Opened(found)
+        hides = {state: hide for state, hide in opened.hides.items() if hide is not None}
+        sizes = {len(hide.positions) for hide in hides.values()}
+        assert len(sizes) == 1, "K, D and M hide as many positions each"
+        counts |= sizes
+        read = {position for _, position in cells(program, grid(made))}
+        assert set(hides["M"].positions) <= read
+        assert not set(hides["K"].positions) & read
+        if "D" in hides:
+            settled += 1
+            assert set(hides["D"].positions) & read
+            assert opened.views["D"].obligation == opened.views["F"].obligation
+    assert max(counts) > 1
+    assert settled
 
 
 def test_pictures_are_sendable_and_carry_nothing_else() -> None:

@@ -73,8 +73,8 @@ def plant_observation(parcel: Parcel, stream: Stream) -> Parcel:
     for claim in parts.proof.claims:
         hide = claim.hide
         if hide is not None and way == 0 and claim.state == "M":
-            others = [name for name in world.positions if name != hide.position]
-            hide = msgspec.structs.replace(hide, position=stream.pick(others))
+            others = [name for name in world.positions if name not in hide.positions]
+            hide = msgspec.structs.replace(hide, positions=(stream.pick(others), *hide.positions[1:]))
         elif hide is not None and (way == 2 or (way == 1 and claim.state == "M")):
             hide = msgspec.structs.replace(hide, appearance="gap" if hide.appearance == "patch" else "patch")
         claims.append(msgspec.structs.replace(claim, hide=hide))

@@ -33,8 +33,9 @@ def whole_problems(world: ChartWorld, style: Style, hide: Hide | None = None) ->
 
     Hiding only takes marks and labels away, so what is whole stays whole under it.
     """
-    if hide is not None and hide.position not in world.positions:
-        return (Refusal(reason="nothing to hide", detail=f"no position {hide.position[:60]!r}"),)
+    unknown = [position for position in hide.positions if position not in world.positions] if hide else []
+    if unknown:
+        return (Refusal(reason="nothing to hide", detail=f"no position {unknown[0][:60]!r}"),)
     return _world_problems(world, style)
 
 
@@ -102,24 +103,24 @@ def _label_collisions(picture: Picture, style: Style, dots: list[Box]) -> list[R
     return []
 
 
-def mask_box(picture: Picture, fixed: Frame) -> Box | None:
-    """The hidden position's part of the data region, whole pixels; None when nothing is hidden."""
-    if picture.masked is None:
-        return None
+def mask_box(picture: Picture, fixed: Frame, index: int) -> Box:
+    """A position's part of the data region, whole pixels."""
     x0, y0, x1, y1 = fixed.plot
-    start, end = fixed.room * picture.masked, fixed.room * (picture.masked + 1)
+    start, end = fixed.room * index, fixed.room * (index + 1)
     if picture.world.kind == "hbar":
         return (x0, float(round(y0 + start)), x1, float(round(y0 + end)))
     return (float(round(x0 + start)), y0, float(round(x0 + end)), y1)
 
 
 def _mask(picture: Picture, fixed: Frame) -> list[Shape]:
-    box = mask_box(picture, fixed)
-    if box is None:
-        return []
-    if picture.appearance == "gap":
-        return [Rect(*box, PAPER)]
-    return [Rect(*box, MASK_EDGE), Rect(box[0] + 1, box[1] + 1, box[2] - 1, box[3] - 1, MASK_FILL)]
+    shapes: list[Shape] = []
+    for index in picture.masked:
+        box = mask_box(picture, fixed, index)
+        if picture.appearance == "gap":
+            shapes.append(Rect(*box, PAPER))
+        else:
+            shapes += [Rect(*box, MASK_EDGE), Rect(box[0] + 1, box[1] + 1, box[2] - 1, box[3] - 1, MASK_FILL)]
+    return shapes
 
 
 def _points(picture: Picture, fixed: Frame, place: Scale) -> list[tuple[int, float, float]]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from answerable.core.codec import decode, digest, rational_text
+from answerable.core.codec import answer_text, decode, digest
 from answerable.core.errors import ProofError, SettingsError
 from answerable.core.records import Record, Refusal, State
 from answerable.domains.chart.determinacy import determined
@@ -19,7 +19,7 @@ from answerable.domains.raster import png
 from answerable.logic import direct, sql
 from answerable.logic.outcomes import Outcome
 from answerable.logic.program import Cell, Expression
-from answerable.logic.types import cells
+from answerable.logic.types import cells, words
 
 DOMAIN = "chart"
 
@@ -77,10 +77,10 @@ class ChartCase:
         return cells(self._proof.program, grid(self._proof.worlds["F"]))
 
     def facts(self, world: str) -> dict[Cell, str]:
-        """Every value, as an exact rational."""
+        """Every value, exact: a decimal, or ``p/q`` where none ends."""
         shown = grid(self._proof.worlds[world])
         return {
-            (series, position): rational_text(value)
+            (series, position): answer_text(value)
             for series, line in zip(shown.series, shown.values, strict=True)
             for position, value in zip(shown.positions, line, strict=True)
         }
@@ -89,7 +89,7 @@ class ChartCase:
         """Why the answer is not shown to be determined once hidden."""
         if determined(self._proof.worlds["F"], self._proof.program, hide):
             return ""
-        return f"with {hide.position!r} hidden, no interval over the axis settles the answer"
+        return f"with {', '.join(map(repr, hide.positions))} hidden, no interval over the axis settles the answer"
 
     def admissible(self, world: str) -> tuple[str, ...]:
         """What makes a world inadmissible, in words; empty when nothing does."""
@@ -127,7 +127,22 @@ class ChartCase:
 
     def look(self, hide: Hide) -> str:
         """How a mask looks, wherever it is."""
-        return hide.appearance
+        return f"{hide.appearance} on {len(hide.positions)}"
+
+    def told(self) -> str:
+        """What the program computes, in words."""
+        return words(self._proof.program)
+
+    def named(self, cell: Cell) -> str:
+        """A cell as ``told`` names it."""
+        return f"{cell[0]}[{cell[1]}]"
+
+    def settled(self, hide: Hide) -> str:
+        """What was gone through where ``undetermined`` finds nothing, in words."""
+        axis, count = self._proof.worlds["F"].axis, len(self.hidden("F", hide))
+        ends = f"from {answer_text(axis.lower)} to {answer_text(axis.upper)}, the ends of the axis"
+        each = "the hidden value" if count == 1 else f"each of {count} hidden values"
+        return f"{each} may be any number {ends}, and interval propagation leaves one answer"
 
     def rendered(self, world: str, hide: Hide | None) -> bytes:
         """Size and pixels of a world, drawn now."""

@@ -5,7 +5,7 @@ Source: "When Does an Image Determine the Answer?", sections 3.1 and 3.2, with t
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import partial
 from typing import Literal
@@ -29,13 +29,17 @@ from answerable.logic.types import cells
 
 #: Tries to find an edited value whose chart renders whole.
 _TRIES = 24
+#: Positions that one picture hides at most.
+_MOST_HIDDEN = 3
+#: Sets of positions tried for D beside each that is read.
+_STARTS = 4
 NOTES: dict[State, str] = {
     "F": "the complete chart",
     "S": "one value elsewhere changed",
     "K": "another position hidden the way M hides",
     "C": "a value that is asked for changed",
     "D": "something that is asked for hidden; the answer is the same in every admissible chart",
-    "M": "a position that is asked for hidden; two complete charts give these pixels",
+    "M": "something that is asked for hidden; two complete charts give these pixels",
     "I": "what the question names removed",
 }
 
@@ -101,19 +105,59 @@ def _plan(world: ChartWorld, request: Request, family: Family, stream: Stream) -
     if isinstance(gone, Refusal):
         return gone
     position, other_world = changed
-
-    def hidden(place: str) -> Hide:
-        return Hide(position=place, appearance=request.appearance)
-
+    masks = _masks(world, request, position, read, others, stream)
     shown: list[tuple[State, str, Hide | None]] = [("F", "F", None), ("S", "S", None)]
-    if others:
-        shown.append(("K", "F", hidden(stream.pick(others))))
+    if "K" in masks:
+        shown.append(("K", "F", masks["K"]))
     shown.append(("C", "C", None))
-    settled = [place for place in read if place != position and determined(world, program, hidden(place))]
-    if settled:
-        shown.append(("D", "F", hidden(stream.pick(settled))))
-    shown += [("M", "F", hidden(position)), ("I", "I", None)]
+    if "D" in masks:
+        shown.append(("D", "F", masks["D"]))
+    shown += [("M", "F", masks["M"]), ("I", "I", None)]
     return Plan({"F": world, "S": same, "C": other_world, "I": gone}, shown)
+
+
+def _masks(
+    world: ChartWorld, request: Request, decisive: str, read: list[str], others: list[str], stream: Stream
+) -> dict[State, Hide]:
+    """What M, K and D hide: as many positions each, so that nothing but their place tells them apart.
+
+    M hides the position that decides, and more of what is read where there are several; K only what is not read; D
+    something that is read, yet settled. K and D are left out where there is nothing of the kind.
+    """
+
+    def hidden(places: Sequence[str]) -> Hide:
+        return Hide(positions=tuple(places), appearance=request.appearance)
+
+    # All that M hides is read, and a K of as many positions must be possible where one of a single position is.
+    most = min(_MOST_HIDDEN, len(read), len(world.positions) - 1, len(others) or _MOST_HIDDEN)
+    count = stream.between(1, most) if most > 1 else 1
+    settled = _settled(world, request, [place for place in read if place != decisive], others, count, stream)
+    if settled is None and count > 1:
+        # D is rarer than M over several positions: it decides.
+        single = _settled(world, request, [place for place in read if place != decisive], others, 1, stream)
+        settled, count = (single, 1) if single else (None, count)
+    rest = [place for place in read if place != decisive]
+    masks: dict[State, Hide] = {"M": hidden([decisive, *stream.sample(rest, count - 1)])}
+    if others:
+        masks["K"] = hidden(stream.sample(others, count))
+    if settled is not None:
+        masks["D"] = hidden(settled)
+    return masks
+
+
+def _settled(
+    world: ChartWorld, request: Request, read: list[str], others: list[str], count: int, stream: Stream
+) -> list[str] | None:
+    """Positions, one of them read, whose hiding together leaves the answer determined; None if none was found."""
+    for first in stream.sample(read, len(read)):
+        # Hiding what is not read leaves as much settled as hiding nothing, so it comes last.
+        rest = [place for place in stream.sample(read, len(read)) if place != first]
+        rest += stream.sample(others, len(others))
+        for start in range(_STARTS if count > 1 else 1):
+            chosen = [first, *rest[start : start + count - 1]]
+            if len(chosen) == count and determined(world, request.program, Hide(tuple(chosen), request.appearance)):
+                return chosen
+    return None
 
 
 def _same(

@@ -1,7 +1,7 @@
 """Hiding part of a chart.
 
 A hidden value never reaches a renderer: ``show`` builds the picture's data without it, so there is nothing to
-leak. The mask covers the position across the whole data region; its place depends on the position only.
+leak. A mask covers a position across the whole data region; its place depends on the position only.
 """
 
 from __future__ import annotations
@@ -18,10 +18,15 @@ APPEARANCES: tuple[Appearance, ...] = ("patch", "gap")
 
 
 class Hide(Record, frozen=True):
-    """Hide every series at one position."""
+    """Hide every series at some positions."""
 
-    position: str
+    positions: tuple[str, ...]
+    """One or more, each once, in any order."""
     appearance: Appearance
+
+    def __post_init__(self) -> None:
+        if not self.positions or len(set(self.positions)) != len(self.positions):
+            raise ValueError(f"expected one position or more, each once; got {len(self.positions)}")
 
 
 class Picture(Record, frozen=True):
@@ -31,14 +36,14 @@ class Picture(Record, frozen=True):
     """Its ``values`` are emptied; only fixed facts are read from it."""
     values: tuple[tuple[Fraction | None, ...], ...]
     """None where hidden."""
-    masked: int | None = None
-    """Index of the hidden position."""
+    masked: tuple[int, ...] = ()
+    """Indexes of the hidden positions, rising."""
     appearance: Appearance = "patch"
 
 
 def hidden_cells(world: ChartWorld, hide: Hide) -> frozenset[Cell]:
     """The cells an operation hides."""
-    return frozenset((series, hide.position) for series in world.series)
+    return frozenset((series, position) for series in world.series for position in hide.positions)
 
 
 def show(world: ChartWorld, hide: Hide | None = None) -> Picture:
@@ -48,6 +53,6 @@ def show(world: ChartWorld, hide: Hide | None = None) -> Picture:
     fixed = msgspec.structs.replace(world, values=())
     if hide is None:
         return Picture(world=fixed, values=world.values)
-    index = world.positions.index(hide.position)
-    seen = tuple((*line[:index], None, *line[index + 1 :]) for line in world.values)
-    return Picture(world=fixed, values=seen, masked=index, appearance=hide.appearance)
+    masked = tuple(sorted(world.positions.index(position) for position in hide.positions))
+    seen = tuple(tuple(None if index in masked else value for index, value in enumerate(line)) for line in world.values)
+    return Picture(world=fixed, values=seen, masked=masked, appearance=hide.appearance)

@@ -17,7 +17,7 @@ Job = tuple[str, int, ChartWorld, Hide | None]
 
 def _jobs(name: str, index: int) -> list[Job]:
     world = sample_world(Stream("draw some", index), value_labels=index % 3 < 2)
-    hide = Hide(position=world.positions[1], appearance="gap" if index % 2 else "patch")
+    hide = Hide(positions=(world.positions[1],), appearance="gap" if index % 2 else "patch")
     return [(name, index, world, None), (name, index, world, hide)]
 
 

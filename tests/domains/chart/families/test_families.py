@@ -87,7 +87,7 @@ def test_matplotlib_reuses_artists_without_a_pixel_of_difference(kind: Kind, lab
     for index in range(4):
         made = sample_world(Stream("fresh", kind, index), (kind,), value_labels=labels)
         # The same sheet several times over, with more and fewer marks in between.
-        for hide in (None, Hide(made.positions[0], "patch"), None, Hide(made.positions[-1], "gap")):
+        for hide in (None, Hide((made.positions[0],), "patch"), None, Hide((made.positions[-1],), "gap")):
             drawing = scene(made, drawn.style, hide)
             assert (drawn.render(drawing) == drawn.fresh(drawing)).all()
 
