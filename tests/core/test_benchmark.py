@@ -17,10 +17,26 @@ from answerable.core import benchmark as module
 from answerable.core.benchmark import MAX_PROOF_LINE, Benchmark, BenchmarkWriter, Manifest
 from answerable.core.codec import decode, digest_bytes, encode
 from answerable.core.errors import BenchmarkError, FingerprintError, ProofError, StorageError
-from answerable.core.records import View
+from answerable.core.records import Option, View
 from tests.core.small import edit_rows, group, ledger, manifest, picture, proof, write
 
 Rows = list[dict[str, Any]]
+
+
+def test_a_multiple_choice_view_comes_back_whole(tmp_path: Path) -> None:
+    made, pictures = group(1)
+    options = (Option("A", "“größer”"), Option("C", ""), Option("F", "None of the above", "instructed"))
+    views = tuple(
+        msgspec.structs.replace(
+            view, options=options, instruction="Say F if none is right.", setting="instruction", rotation=2,
+            withheld="7", ability="Counting", topic="Numbers",
+        )
+        for view in made.views
+    )  # fmt: skip
+    with BenchmarkWriter(tmp_path / "b") as writer:
+        writer.add(msgspec.structs.replace(made, views=views), pictures, None)
+        writer.finish(manifest(), ledger(), "")
+    assert tuple(Benchmark(tmp_path / "b").views()) == views
 
 
 def test_what_is_written_is_read(tmp_path: Path) -> None:

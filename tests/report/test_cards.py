@@ -115,7 +115,7 @@ def test_a_long_reply_is_cut_and_says_how_much_is_missing() -> None:
 def test_the_index_finds_targets() -> None:
     group, _, _ = make_group(0)
     found = entry(group, [], {"r": 0})
-    assert found.states == "FSKCMI"
+    assert found.states == ("F", "S", "K", "C", "M", "I")
     targets = [view.obligation.target for view in group.views if isinstance(view.obligation, Answer)]
     assert len(targets) == 4
     assert found.targets.split() == list(dict.fromkeys(targets))

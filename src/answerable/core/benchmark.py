@@ -21,7 +21,7 @@ import msgspec
 from answerable.core.codec import canonical, decode, decoder, digest, digest_bytes, encode, encode_pretty
 from answerable.core.errors import BenchmarkError, FingerprintError, ProofError, StorageError
 from answerable.core.files import write_bytes
-from answerable.core.records import Abstain, Answer, Group, Record, View
+from answerable.core.records import Abstain, Answer, Group, Option, Record, View
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -131,6 +131,7 @@ _COLUMNS = (
     "answerable", "target", "answer_type", "reason",
     "evidence_level", "evidence_proof", "evidence_note",
     "image_sha256", "width", "height", "renderer", "program", "depth",
+    "options", "instruction", "setting", "rotation", "withheld", "ability", "topic",
 )  # fmt: skip
 
 
@@ -143,11 +144,15 @@ def _schema() -> pa.Schema:
 
     text: dict[str, pa.Field[Any]] = {name: pa.field(name, pa.string()) for name in _COLUMNS}
     text["answerable"] = pa.field("answerable", pa.bool_())
-    text |= {name: pa.field(name, pa.int32()) for name in ("width", "height", "depth")}
+    numbers = ("width", "height", "depth", "rotation")
+    text |= {name: pa.field(name, pa.int32()) for name in numbers}
+    option = tuple(Option.__struct_fields__)
+    text["options"] = pa.field("options", pa.list_(pa.struct([pa.field(name, pa.string()) for name in option])))
     image = pa.field("image", pa.struct([pa.field("bytes", pa.binary()), pa.field("path", pa.string())]))
-    kinds = {"answerable": "bool", "width": "int32", "height": "int32", "depth": "int32"}
+    kinds = {"answerable": "bool"} | dict.fromkeys(numbers, "int32")
     features: dict[str, Any] = {"image": {"_type": "Image"}}
     features |= {name: {"dtype": kinds.get(name, "string"), "_type": "Value"} for name in _COLUMNS}
+    features["options"] = [{name: {"dtype": "string", "_type": "Value"} for name in option}]
     note: dict[bytes | str, bytes | str] = {"huggingface": json.dumps({"info": {"features": features}}, sort_keys=True)}
     return pa.schema([image, *text.values()], metadata=note)
 
@@ -164,6 +169,9 @@ def _row(view: View) -> dict[str, object]:
         "evidence_note": view.evidence.note, "image_sha256": view.image_sha256,
         "width": view.width, "height": view.height, "renderer": view.renderer,
         "program": view.program, "depth": view.depth,
+        "options": [{name: getattr(option, name) for name in Option.__struct_fields__} for option in view.options],
+        "instruction": view.instruction, "setting": view.setting, "rotation": view.rotation,
+        "withheld": view.withheld, "ability": view.ability, "topic": view.topic,
     }  # fmt: skip
 
 

@@ -6,8 +6,9 @@ from typing import Literal
 
 import msgspec
 
-#: The states a view can be in (protocols of complete-question evaluation).
-State = Literal["F", "S", "K", "C", "D", "M", "I"]
+#: The states a view can be in: those of complete-question evaluation, then those of unsolvable problem detection,
+#: where F is the standard question.
+State = Literal["F", "S", "K", "C", "D", "M", "I", "AAD", "IASD", "IVQD"]
 
 #: What each state means, for people. The order is the order in tables.
 STATES: dict[str, str] = {
@@ -18,11 +19,14 @@ STATES: dict[str, str] = {
     "D": "A_DETERMINED: something relevant is hidden, the answer is determined all the same",
     "M": "U_MISSING: the evidence is hidden",
     "I": "U_INVALID: what the question refers to is not there",
+    "AAD": "ABSENT_ANSWER: the right option is not among those offered",
+    "IASD": "INCOMPATIBLE_ANSWERS: the options belong to another question",
+    "IVQD": "INCOMPATIBLE_IMAGE: the picture belongs to another question",
 }
 
 #: States that a view must answer; the others must abstain.
 SUPPORTED = ("F", "S", "K", "C", "D")
-UNSUPPORTED = ("M", "I")
+UNSUPPORTED = ("M", "I", "AAD", "IASD", "IVQD")
 #: The states of the visual-answerability paper: ``J_k`` and ``B_k`` run over those a source has.
 PAPER_STATES = ("F", "S", "C", "M", "I")
 
@@ -30,6 +34,17 @@ AbstainReason = Literal[
     "missing", "invalid_reference", "absent_answer", "incompatible_answers", "incompatible_image", "indeterminate"
 ]
 AnswerType = Literal["number", "text", "boolean", "integer"]
+#: The problems of unsolvable problem detection, which are states too, and why each leaves nothing to answer.
+Problem = Literal["AAD", "IASD", "IVQD"]
+PROBLEMS: dict[Problem, AbstainReason] = {
+    "AAD": "absent_answer",
+    "IASD": "incompatible_answers",
+    "IVQD": "incompatible_image",
+}
+#: How a multiple-choice question is put: as it is, with an option that abstains, with an instruction that allows it,
+#: or, the standard question alone, with the plain demand for a letter.
+Setting = Literal["base", "option", "instruction", "original"]
+SETTINGS: tuple[Setting, ...] = ("base", "option", "instruction", "original")
 #: ``proved``: the kernel re-checks it; ``attested``: independent solvers agree; ``derived``: a program and a
 #: recorded edit; ``annotated``: people. From strongest to weakest.
 Level = Literal["proved", "attested", "derived", "annotated"]
@@ -70,6 +85,16 @@ class Evidence(Record, frozen=True):
     """For people: the edit, strategy or annotation in a few words."""
 
 
+class Option(Record, frozen=True):
+    """One of the options that a multiple-choice question offers."""
+
+    letter: str
+    """A capital letter; letters need not follow one another."""
+    text: str
+    role: Literal["content", "abstain", "instructed"] = "content"
+    """``abstain``: choosing it abstains; ``instructed``: so too, and only the instruction names it."""
+
+
 class View(Record, frozen=True):
     """One picture and question a model meets. ``id`` is opaque and carries no state."""
 
@@ -103,6 +128,20 @@ class View(Record, frozen=True):
     """Family of the question's program, such as ``look-up`` or ``comparison``; empty without a program."""
     depth: int = 0
     """Levels of the program's tree: 1 for a look-up; 0 without a program."""
+    options: tuple[Option, ...] = ()
+    """What is offered, in the order shown; empty for a free answer. The target of an answer is then a letter."""
+    instruction: str = ""
+    """Said after the options."""
+    setting: Literal["", "base", "option", "instruction", "original"] = ""
+    """How a multiple-choice question is put; never sent as such."""
+    rotation: int = 0
+    """By how many places the content options are shifted."""
+    withheld: str = ""
+    """The right option that was taken away: naming it in words meets an obligation to abstain. Never sent."""
+    ability: str = ""
+    """What the source says the question tests; empty when it says nothing."""
+    topic: str = ""
+    """The source's wider heading above ``ability``."""
 
 
 class Group(Record, frozen=True):

@@ -71,7 +71,7 @@ class Entry(Record, frozen=True):
     id: str
     source: str
     question: str
-    states: str
+    states: tuple[str, ...]
     targets: str
     """What its views must answer, for searching."""
     marks: tuple[tuple[int, ...], ...]
@@ -159,7 +159,7 @@ def entry(group: Group, rows: Sequence[tuple[int, Verdict]], runs: dict[str, int
         id=group.id,
         source=group.source,
         question=clip(views[0].question),
-        states="".join(view.state for view in views),
+        states=tuple(view.state for view in views),
         targets=" ".join(dict.fromkeys(text for view in views if (text := target_of(view)))),
         marks=tuple(tuple(found) for found in marks),
     )

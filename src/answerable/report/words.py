@@ -17,6 +17,9 @@ NO_SPREAD = "no spread"
 STATE_NAMES = {
     "F": "full", "S": "same answer", "K": "masked, irrelevant", "C": "changed answer",
     "D": "hidden, determined", "M": "missing", "I": "invalid reference",
+    "AAD": "absent answer",
+    "IASD": "incompatible answers",
+    "IVQD": "incompatible image",
 }  # fmt: skip
 
 OUTCOME_WORDS = {

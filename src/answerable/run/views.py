@@ -8,6 +8,7 @@ from collections import Counter
 from pathlib import Path
 from types import TracebackType
 
+from answerable.core.asking import asked_text
 from answerable.core.benchmark import Benchmark, ImageStore
 from answerable.core.codec import digest_bytes
 from answerable.core.errors import BenchmarkError, FingerprintError, SettingsError
@@ -56,8 +57,9 @@ class Views:
             raise BenchmarkError("view ids used once", f"view={view.id} a second time", str(self._benchmark.path))
         self.number[view.id] = len(self.ids)
         self.ids.append(view.id)
-        same = bool(self.questions) and self.questions[-1] == view.question
-        self.questions.append(self.questions[-1] if same else view.question)
+        asked = asked_text(view)
+        same = bool(self.questions) and self.questions[-1] == asked
+        self.questions.append(self.questions[-1] if same else asked)
         self.group.append(group)
         self.widths.append(view.width)
         self.heights.append(view.height)

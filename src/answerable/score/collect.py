@@ -21,10 +21,19 @@ from answerable.score.readers.reading import Item, Reader
 from answerable.score.stratum import Bools, Ints, Layout, Stratum
 from answerable.score.verdicts import CODE, Verdict, judge
 
-#: Replies of benchmarks so far need nothing but their text to be read.
-NO_ITEM = Item()
 #: Called with the number of replies read since the last call.
 Tick = Callable[[int], None]
+#: Of a question with a free answer.
+NO_OPTIONS = Item()
+
+
+def item_of(view: View) -> Item:
+    """What a reader must know of a view."""
+    if not view.options:
+        return NO_OPTIONS
+    offered = {option.letter: option.text for option in view.options}
+    abstains = next((option.letter for option in view.options if option.role != "content"), None)
+    return Item(offered, abstains, abstain_instructed=abstains is not None, withheld=view.withheld)
 
 
 class RunVerdicts(Record, frozen=True):
@@ -197,7 +206,7 @@ class _Table:
                 where=str(run.path),
                 fix="run again into a new folder: a reply belongs to the picture that was sent",
             )
-        verdict = judge(self._views[row], self._reader.read(reply.text, reply.status, NO_ITEM))
+        verdict = judge(self._views[row], self._reader.read(reply.text, reply.status, item_of(self._views[row])))
         self._counts["replied"] += 1
         said = (reply.finish_reason, reply.text, reply.reasoning, reply.seconds)
         self._put(row, reply.repeat, verdict, reply.status, said)

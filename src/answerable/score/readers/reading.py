@@ -81,6 +81,8 @@ class Item(Record, frozen=True):
     """The offered option that abstains."""
     abstain_instructed: bool = False
     """The prompt allowed abstaining."""
+    withheld: str = ""
+    """The text of the right option, where it was taken away: naming it in words abstains."""
 
 
 class CaseReading(Record, frozen=True):
