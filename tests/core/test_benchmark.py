@@ -35,7 +35,7 @@ def test_a_multiple_choice_view_comes_back_whole(tmp_path: Path) -> None:
     )  # fmt: skip
     with BenchmarkWriter(tmp_path / "b") as writer:
         writer.add(msgspec.structs.replace(made, views=views), pictures, None)
-        writer.finish(manifest(), ledger(), "")
+        writer.finish(manifest(), ledger(1), "")
     assert tuple(Benchmark(tmp_path / "b").views()) == views
 
 
