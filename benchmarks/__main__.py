@@ -17,7 +17,7 @@ from typing import Any
 
 HERE = Path(__file__).resolve().parent
 PAGE = HERE.parent / "docs" / "benchmarks.md"
-PARTS = ("rendering", "building", "tables", "code", "runner", "scoring")
+PARTS = ("rendering", "building", "logic", "tables", "code", "runner", "scoring")
 
 
 def run_part(name: str) -> str:
@@ -52,14 +52,25 @@ def building(text: str) -> str:
     )
 
 
+def named_values(text: str) -> str:
+    """A Markdown table of lines with a name, a value and a unit."""
+    rows = [json.loads(line) for line in text.splitlines()]
+    body = "\n".join(f"| {row['name']} | {row['value']:,} {row['unit']} |" for row in rows)
+    return f"| | |\n|---|---:|\n{body}\n"
+
+
+def logic(text: str) -> str:
+    """Markdown."""
+    return (
+        "## Logic\n\nThe cases of the finite audit, one core. Goals: 100,000 completions a second by enumeration, 5 ms "
+        f"a case by SMT (median, solvers reused).\n\n{named_values(text)}"
+    )
+
+
 def tables(text: str) -> str:
     """Markdown."""
-    rows = [json.loads(line) for line in text.splitlines()]
-    body = "\n".join(f"| {row['name']} | {row['value']} {row['unit']} |" for row in rows)
-    return (
-        "## Tables\n\nGoals: 5 ms a picture to PNG on one core, 1,000 proofs checked in 20 s on two.\n\n"
-        f"| | |\n|---|---:|\n{body}\n"
-    )
+    goals = "Goals: 5 ms a picture to PNG on one core, 1,000 proofs checked in 20 s on two."
+    return f"## Tables\n\n{goals}\n\n{named_values(text)}"
 
 
 def code(text: str) -> str:
