@@ -92,8 +92,8 @@ def test_figures_of_parts_have_intervals(tmp_path: Path) -> None:
 
 def test_narrowing_leaves_out_what_parts_are_not_given_in() -> None:
     layout = Layout("chart", "proved", GROUPS)
-    terms = measure(constant_responder(layout, answers=True), METRICS)
-    names = narrowed(terms, parts(layout)[0], layout)
+    stratum = constant_responder(layout, answers=True)
+    names = narrowed(measure(stratum, METRICS), parts(layout)[0], stratum)
     assert {"J", "E_K", "A_F", "E_M"} <= names.keys() and "disagreement" not in names
 
 

@@ -21,7 +21,7 @@ import msgspec
 from answerable.core.codec import canonical, decode, decoder, digest, digest_bytes, encode, encode_pretty
 from answerable.core.errors import BenchmarkError, FingerprintError, ProofError, StorageError
 from answerable.core.files import write_bytes
-from answerable.core.records import Abstain, Answer, Group, Option, Record, View
+from answerable.core.records import STATES, Abstain, Answer, Group, Option, Record, View
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -277,7 +277,7 @@ class BenchmarkWriter:
     def finish(self, manifest: Manifest, ledger: Ledger, card: str) -> Manifest:
         """Write ledger, card and manifest; counts and fingerprint are filled in here."""
         self._close()
-        order = "FSKCDMI"
+        order = list(STATES)
         sources = tuple(
             SourceCount(
                 source=source, split=split, groups=tally[0], views=tally[1],

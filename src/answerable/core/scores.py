@@ -53,20 +53,25 @@ class Figure(Record, frozen=True):
     """95 % Wilson interval, given when the rate is 0 or 1 and the bootstrap interval has no width."""
 
 
-#: What a source is split by: the family of the questions' programs, and the levels of a program's tree.
-Facet = Literal["program", "depth"]
-FACETS: dict[Facet, str] = {"program": "program family", "depth": "levels of the program"}
+#: What a source is split by.
+Facet = Literal["program", "depth", "ability", "topic"]
+FACETS: dict[Facet, str] = {
+    "program": "program family",
+    "depth": "levels of the program",
+    "ability": "ability",
+    "topic": "topic",
+}
 
 
 class PartScores(Record, frozen=True):
-    """One run on the groups of a source that share a program family or a depth."""
+    """One run on the groups of a source that share a program family, a depth, an ability or a topic."""
 
     facet: Facet
     value: str
     groups: int
     views: int
     metrics: dict[str, Figure]
-    """J, B, E, E_A, E_M, E_I, A, and failures and answers by state."""
+    """J, B, E, E_A, E_M, E_I, A, failures and answers by state, and those of unsolvable problem detection."""
 
 
 class StateTally(Record, frozen=True):
@@ -107,7 +112,7 @@ class SourceScores(Record, frozen=True):
     """The paper's V (valid replies), I (invalid ones), W (valid ones whose decision is wrong), and ``missing``
     (failed or not run)."""
     parts: tuple[PartScores, ...] = ()
-    """By ``FACETS``, where the questions have programs; the parts of one facet never overlap."""
+    """By ``FACETS``, where the questions have them; the parts of one facet never overlap."""
 
 
 class RunScores(Record, frozen=True):
@@ -141,6 +146,19 @@ class PairDifference(Record, frozen=True):
     """Groups both runs cover."""
 
 
+class Correlation(Record, frozen=True):
+    """How two metrics go together over the runs, one point a run."""
+
+    source: str
+    x: str
+    y: str
+    pearson: float | None
+    """None when undefined: fewer than two runs, or a metric without variance."""
+    spearman: float | None
+    runs: int
+    """Runs in which both metrics are defined."""
+
+
 class Scores(Record, frozen=True):
     """``scores.json``."""
 
@@ -160,3 +178,5 @@ class Scores(Record, frozen=True):
     pairs: tuple[PairDifference, ...]
     notes: tuple[str, ...] = ()
     """What a reader of any table must know: runs incomplete and how much is missing, intervals unadjusted."""
+    correlations: tuple[Correlation, ...] = ()
+    """Dual and UPD against Original, OC_Dual against Dual, where there are three runs or more."""

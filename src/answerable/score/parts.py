@@ -1,4 +1,4 @@
-"""Parts of a source: its groups by the family of their program, and by the program's depth.
+"""Parts of a source: its groups by the family of their program and its depth, by ability and by topic.
 
 A part's figures are the source's figures with every other group left out of numerator and denominator, so they use
 the same draws: whole groups of the source, of which a draw takes more or fewer from a part.
@@ -13,12 +13,15 @@ import numpy as np
 from answerable.core.records import Group, Record
 from answerable.core.scores import Facet
 from answerable.score.metrics.spec import Term
-from answerable.score.stratum import Bools, Layout
+from answerable.score.metrics.upd import UPD_METRICS
+from answerable.score.stratum import Bools, Layout, Stratum
 
 #: How a group is told apart; empty for a group that this does not apply to.
 _TOLD: dict[Facet, Callable[[Group], str]] = {
     "program": lambda group: group.views[0].program,
     "depth": lambda group: str(group.views[0].depth) if group.views[0].depth else "",
+    "ability": lambda group: group.views[0].ability,
+    "topic": lambda group: group.views[0].topic,
 }
 #: Metrics that parts are given in, beside those by state.
 _METRICS = ("J", "B", "E", "E_A", "E_M", "E_I", "A")
@@ -29,13 +32,13 @@ class Part(Record, frozen=True):
 
     facet: Facet
     value: str
-    """A program family, or a depth in digits."""
+    """A program family, a depth in digits, an ability or a topic."""
     members: Bools
     """Which groups; shape (groups,)."""
 
 
 def parts(layout: Layout) -> tuple[Part, ...]:
-    """Every part of a layout; none for a source whose questions have no program."""
+    """Every part of a layout; none for a source whose questions have neither a program nor an ability."""
     found = []
     for facet, tell in _TOLD.items():
         values = [tell(group) for group in layout.groups]
@@ -46,9 +49,11 @@ def parts(layout: Layout) -> tuple[Part, ...]:
     return tuple(found)
 
 
-def narrowed(terms: dict[str, tuple[Term, ...]], part: Part, layout: Layout) -> dict[str, tuple[Term, ...]]:
+def narrowed(terms: dict[str, tuple[Term, ...]], part: Part, stratum: Stratum) -> dict[str, tuple[Term, ...]]:
     """The shares of a source, over the groups of one part only."""
-    names = (*_METRICS, *(f"{letter}_{state}" for letter in "EA" for state in layout.states))
+    by_setting = (name for metric in UPD_METRICS for name in metric.names(stratum))
+    by_state = (f"{letter}_{state}" for letter in "EA" for state in stratum.layout.states)
+    names = (*_METRICS, *by_setting, *by_state)
     return {
         name: tuple(Term(term.numerator * part.members, term.denominator * part.members) for term in terms[name])
         for name in dict.fromkeys(names)

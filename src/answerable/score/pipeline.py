@@ -29,6 +29,7 @@ from answerable.core.scores import (
     StateTally,
 )
 from answerable.score.collect import RunVerdicts, Tick, collect, load_groups, one_split, refuse_incomplete, run_names
+from answerable.score.correlations import correlations
 from answerable.score.metrics import METRICS, Term, figure_of, measure
 from answerable.score.metrics.spec import definitions, exact
 from answerable.score.parts import Part, narrowed, parts
@@ -107,15 +108,16 @@ def score_runs(
     sources = {key: bootstrap.sources(key, layout) for key, layout in strata.items()}
     pairs = [pair for key, layout in strata.items() for pair in bootstrap.pairs(key, layout)]
     used = [measured.stratum for measured in bootstrap.measured.values()]
+    scored = tuple(
+        _run_scores(run, {key: found[index] for key, found in sources.items() if index in found})
+        for index, run in enumerate(read)
+    )
     scores = Scores(
         format=FORMAT, benchmark=benchmark.manifest.name, benchmark_fingerprint=benchmark.manifest.fingerprint,
         split=split, draws=draws, seed=seed, reader=f"{reader.name} {reader.version}", rules=reader.rules,
         definitions=definitions(used, METRICS),
-        runs=tuple(
-            _run_scores(run, {key: found[index] for key, found in sources.items() if index in found})
-            for index, run in enumerate(read)
-        ),
-        pairs=tuple(pairs), notes=tuple(_notes(read, groups, strata, draws, seed)),
+        runs=scored, pairs=tuple(pairs), notes=tuple(_notes(read, groups, strata, draws, seed)),
+        correlations=correlations(scored),
     )  # fmt: skip
     verdicts = {column: list(chain.from_iterable(run.columns[column] for run in read)) for column in VERDICT_COLUMNS}
     return Scored(scores, verdicts)
@@ -153,7 +155,9 @@ class _Bootstrap:
             terms = [measure(stratum, METRICS) for stratum in strata]
             # Parts are drawn for the runs' own figures; differences of pairs are of whole sources.
             told = parts(part) if with_parts else ()
-            narrow = [narrowed(shares, some, part) for shares in terms for some in told]
+            narrow = [
+                narrowed(shares, some, stratum) for shares, stratum in zip(terms, strata, strict=True) for some in told
+            ]
             drawn = resampled([*terms, *narrow], self._draws, self._seed)
             for place, (index, stratum) in enumerate(zip(members, strata, strict=True)):
                 own = slice(place * len(told), (place + 1) * len(told))
@@ -299,6 +303,13 @@ def _notes(
         cut = sum(status == "truncated" for status in run.statuses)
         if cut:
             yield f"{run.name}: {cut} replies were cut at the token limit."
+    for key, layout in strata.items():
+        lacking = layout.unpaired()
+        if lacking:
+            yield (
+                f"INCOMPLETE QUESTIONS {key}: {lacking} of {len(layout.ids)} lack a rotation or a partner in some"
+                " setting; they stay in every denominator and count as not right."
+            )
     if any(key != layout.source for key, layout in strata.items()):
         yield "Sources that mix levels of evidence are split by level; no figure mixes levels."
 

@@ -11,12 +11,14 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from answerable.core.records import LEVELS, PAPER_STATES, STATES, Abstain, Group
+from answerable.core.records import LEVELS, PAPER_STATES, SETTINGS, STATES, Abstain, Answer, Group
 from answerable.core.scores import OUTCOMES
 from answerable.score.verdicts import CODE, DECISION_MET, DISAGREES, VALID
 
 Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
+#: The setting of standard questions alone.
+ORIGINAL = "original"
 
 
 def _is_in(outcomes: Iterable[str]) -> Bools:
@@ -58,6 +60,32 @@ class Layout:
         present = {view.state for _, view in views} | set(states)
         self.states = tuple(state for state in STATES if state in present)
         self.paper_states = tuple(state for state in PAPER_STATES if state in present)
+        self.settings = tuple(name for name in SETTINGS if any(view.setting == name for _, view in views))
+        self._setting_of = np.array([view.setting for _, view in views], dtype=np.str_)
+
+    def in_setting(self, setting: str, *, supported: bool) -> Bools:
+        """Which views put their question in this setting, with an answer or without one; shape (views,)."""
+        side = self.supported if supported else ~self.supported
+        return np.asarray((self._setting_of == setting) & side, dtype=np.bool_)
+
+    def has_every_rotation(self, setting: str, *, supported: bool) -> Bools:
+        """Which groups have every circular shift of their options there, each once; shape (groups,)."""
+
+        def whole(group: Group) -> bool:
+            views = [v for v in group.views if v.setting == setting and isinstance(v.obligation, Answer) == supported]
+            due = {sum(option.role == "content" for option in view.options) for view in views}
+            rotations = sorted(view.rotation for view in views)
+            return bool(views) and len(due) == 1 and rotations == list(range(due.pop()))
+
+        return np.array([whole(group) for group in self.groups], dtype=np.bool_)
+
+    def unpaired(self) -> int:
+        """How many groups lack a rotation or a partner in a setting that the layout has."""
+        whole = np.ones(len(self.groups), dtype=np.bool_)
+        for setting in self.settings:
+            for supported in (True, False) if setting != ORIGINAL else (True,):
+                whole &= self.has_every_rotation(setting, supported=supported)
+        return int((~whole).sum())
 
     def in_states(self, states: Iterable[str]) -> Bools:
         """Which views are in these states; shape (views,)."""
@@ -105,9 +133,9 @@ class Stratum:
 
     def count(self, flags: Bools, which: Bools | None = None) -> Ints:
         """How many of the flagged (view, repeat) pairs every group has; shape (groups,)."""
-        return np.asarray(self._by_instance(flags, which).sum(axis=1), dtype=np.int64)
+        return np.asarray(self.by_instance(flags, which).sum(axis=1), dtype=np.int64)
 
-    def _by_instance(self, flags: Bools, which: Bools | None = None) -> Ints:
+    def by_instance(self, flags: Bools, which: Bools | None = None) -> Ints:
         """Flagged views of every group and repeat; shape (groups, repeats)."""
         groups = self.layout.group_of
         if which is not None:
@@ -126,19 +154,19 @@ class Stratum:
             counted = np.ones(len(self.layout.ids), dtype=np.bool_)
         else:
             which, counted = self.layout.in_states(states), self.layout.has_all(states)
-        right = (self._by_instance(flags, which) == 0).sum(axis=1) * counted
+        right = (self.by_instance(flags, which) == 0).sum(axis=1) * counted
         return right.astype(np.int64), counted.astype(np.int64) * self.repeats
 
     def failed_views(self) -> tuple[int, ...]:
         """Number of group-repeats with 0, 1, ... k failed decisions."""
         most = int(self.views().max(initial=0)) // self.repeats
-        return tuple(int(n) for n in np.bincount(self._by_instance(self.decision_failed).ravel(), minlength=most + 1))
+        return tuple(int(n) for n in np.bincount(self.by_instance(self.decision_failed).ravel(), minlength=most + 1))
 
     def losses(self) -> dict[str, int]:
         """Group-repeats by what they lost, first reason that holds: M, another decision, an answer, nothing."""
-        missing = self._by_instance(self.decision_failed, self.layout.in_states(("M",))) > 0
-        decision = self._by_instance(self.decision_failed) > 0
-        answer = self._by_instance(self.failed) > 0
+        missing = self.by_instance(self.decision_failed, self.layout.in_states(("M",))) > 0
+        decision = self.by_instance(self.decision_failed) > 0
+        answer = self.by_instance(self.failed) > 0
         return {
             "success": int((~answer).sum()),
             "wrong_answer": int((answer & ~decision).sum()),
