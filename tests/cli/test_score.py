@@ -11,7 +11,9 @@ from answerable.cli.common import find_benchmark, remember_benchmark
 from answerable.cli.main import run_command
 from answerable.core.benchmark import Benchmark
 from answerable.core.errors import BenchmarkError, RunMismatchError
+from answerable.core.records import Answer, View
 from answerable.score.pipeline import read_scores
+from tests.score.choices import choice_group
 from tests.score.fake import (
     FAILED,
     answered,
@@ -92,12 +94,28 @@ def test_splits_are_shown_and_printed_as_json(programs: Benchmark, tmp_path: Pat
     assert found["photo"]["by"]["program"] == {}
 
 
+def test_unsolvable_problems_have_a_table_and_are_split_by_ability(tmp_path: Path, capsys: Captured) -> None:
+    groups = [choice_group("g0"), choice_group("g1", ability="Shape")]
+    bench = write_benchmark(tmp_path / "mc", groups, reader="mcq")
+
+    def policy(view: View) -> str:
+        return view.obligation.target if isinstance(view.obligation, Answer) else "None of the above."
+
+    runs = [write_run(tmp_path / name, bench, policy).path for name in ("a", "b", "c")]
+    assert call("score", *runs, "--benchmark", bench.path, "--draws", 20, "--by", "ability") == 0
+    text = capsys.readouterr().out
+    assert "unsolvable problems" in text and "OC_Dual" in text and "by ability" in text and "Dual_instruction" in text
+    assert "correlations over runs" in text and "Original and Dual_base" in text and "undefined" in text
+    row = next(line for line in text.splitlines() if "instruction" in line and "mc-aad" in line and " a " in line)
+    assert row.count("100.0") >= 5
+
+
 def test_a_benchmark_without_programs_says_that_there_is_nothing_to_split(
     benchmark: Benchmark, tmp_path: Path, capsys: Captured
 ) -> None:
     run = write_run(tmp_path / "r", benchmark, oracle).path
     assert call("score", run, "--benchmark", benchmark.path, "--draws", 20, "--by", "depth") == 0
-    assert "no split by levels of the program: no question of this benchmark has a program" in capsys.readouterr().out
+    assert "no split by levels of the program: no question of this benchmark has one" in capsys.readouterr().out
 
 
 def test_an_incomplete_run_is_refused_then_allowed_and_marked(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -42,8 +42,8 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "--by",
         action="append",
         default=[],
-        choices=("program", "depth", "state"),
-        help="also split every source by program family, by depth of the program, or by state; repeatable",
+        choices=("program", "depth", "ability", "topic", "state"),
+        help="also split every source by program family, depth of the program, ability, topic, or state; repeatable",
     )
     parser.add_argument(
         "--gate",
@@ -91,6 +91,7 @@ def main(args: argparse.Namespace) -> int:
         for name, columns in _TABLES.items():
             heading = f"{name}: {title(scored.scores)}"
             table(heading, ["run", "source", "level", "groups", *columns, "invalid"], rows(scored.scores, columns))
+        print_choices(scored.scores)
         for facet in dict.fromkeys(args.by):
             print_split(scored.scores, facet)
         out("w: Wilson interval over groups, where the bootstrap interval of a rate of 0 or 1 has no width")
@@ -166,17 +167,63 @@ def print_split(scores: Scores, facet: str) -> None:
         table(f"by state: {title(scores)}", ["run", "source", "state", "views", "decision failed", *heads], shown)
         return
     words = next(words for known, words in FACETS.items() if known == facet)
-    shown = [
-        [run.name, name, part.value, str(part.groups), *(in_percent(part.metrics[metric]) for metric in _SPLIT)]
+    split = [
+        (run.name, name, part)
         for run in scores.runs
         for name, source in run.sources.items()
         for part in source.parts
         if part.facet == facet
     ]
+    if not split:
+        out(f"no split by {words}: no question of this benchmark has one")
+        return
+    columns = _choice_columns(part.metrics for _, _, part in split) or _SPLIT
+    shown = [
+        [run, name, part.value, str(part.groups), *(_cell(part.metrics.get(metric)) for metric in columns)]
+        for run, name, part in split
+    ]
+    table(f"by {words}: {title(scores)}", ["run", "source", words, "groups", *columns], shown)
+
+
+def _choice_columns(figures: Iterable[Mapping[str, Figure]]) -> tuple[str, ...]:
+    """Original, and Dual of every setting; nothing where no question offers choices."""
+    names = dict.fromkeys(name for metrics in figures for name in metrics)
+    return tuple(name for name in names if name == "Original" or name.startswith("Dual_"))
+
+
+def _cell(figure: Figure | None) -> str:
+    from answerable.cli.common import in_percent
+
+    return "-" if figure is None else in_percent(figure)
+
+
+def print_choices(scores: Scores) -> None:
+    """Unsolvable problem detection: a row a run, source and setting; nothing for sources without choices."""
+    from answerable.cli.console import table
+    from answerable.core.records import SETTINGS
+
+    columns = ("Standard", "UPD", "Dual", "OC_Dual")
+    shown = [
+        [run.name, name, str(source.groups), setting, _cell(source.metrics.get("Original"))]
+        + [_cell(source.metrics.get(f"{column}_{setting}")) for column in columns]
+        for run in scores.runs
+        for name, source in run.sources.items()
+        for setting in SETTINGS
+        if f"Dual_{setting}" in source.metrics
+    ]
     if shown:
-        table(f"by {words}: {title(scores)}", ["run", "source", words, "groups", *_SPLIT], shown)
-    else:
-        out(f"no split by {words}: no question of this benchmark has a program")
+        heads = ["run", "source", "questions", "setting", "Original", *columns]
+        table(f"unsolvable problems: {title(scores)}", heads, shown)
+    rows = [
+        [line.source, f"{line.x} and {line.y}", str(line.runs), *map(_coefficient, (line.pearson, line.spearman))]
+        for line in scores.correlations
+    ]
+    if rows:
+        table("correlations over runs", ["source", "metrics", "runs", "Pearson", "Spearman"], rows)
+
+
+def _coefficient(value: float | None) -> str:
+    return "undefined" if value is None else f"{value:.3f}"
 
 
 def figures(scores: Scores, by: Sequence[str] = ()) -> dict[str, dict[str, dict[str, Any]]]:
