@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from answerable.certify.faults import FAULTS
 from answerable.cli.main import run_command
-from answerable.core.benchmark import Benchmark
+from answerable.core.benchmark import Benchmark, BenchmarkWriter, Ledger
 from answerable.core.codec import digest_bytes
+from answerable.core.records import Evidence
 from answerable.domains.raster import png
-from tests.core.small import edit_rows
+from tests.core.small import edit_rows, manifest
+from tests.core.small import group as small_group
 
 
 @pytest.fixture(scope="module")
@@ -151,3 +155,116 @@ def test_what_is_no_benchmark_is_exit_2(tmp_path: Path, capsys: pytest.CaptureFi
 def test_no_trials_are_no_audit(built: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert certify(built, "--audit", "--trials", "0") == 2
     assert "where: --trials" in capsys.readouterr().err
+
+
+def results(text: str) -> list[str]:
+    """What is said of each premise."""
+    return re.findall(r"^  [a-z]+ +(holds|fails|not reached|not compared)  ", text, re.MULTILINE)
+
+
+def test_one_proof_is_explained_in_words_and_in_a_picture(
+    built: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    group = next(Benchmark(built).groups())
+    assert certify(built, "--explain", group.views[0].id) == 0
+    text = capsys.readouterr().out
+    assert f"group {group.id} (chart, chart-sampler): accepted: every premise holds" in text
+    assert group.views[0].question in text
+    parts = ("question", "what the program computes", "worlds, computed now", "views", "premises", "why M must be")
+    assert [text.index(f"\n{part}") for part in parts] == sorted(text.index(f"\n{part}") for part in parts)
+    assert results(text) == ["holds"] * 11
+    assert "give the same 292,500 pixels (650 x 450)" in text
+    file = tmp_path / f"proof-{group.id[:8]}.png"
+    assert f"picture: {file.name}" in text
+    assert png.decode(file.read_bytes()).shape[1] == 1600
+    assert [path.name for path in tmp_path.iterdir()] == [file.name]
+    # Again, by the beginning of the id, over the old file: the same bytes.
+    first = file.read_bytes()
+    assert certify(built, "--explain", group.id[:8], "--out", str(file)) == 0
+    assert file.read_bytes() == first
+
+
+def test_an_explanation_as_json(built: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    group = next(Benchmark(built).groups())
+    out = tmp_path / "new" / "one.PNG"
+    assert certify(built, "--explain", group.id, "--out", str(out), "--json") == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["holds"], found["picture"]) == (True, str(out))
+    assert found["explanation"]["group"] == group.id
+    assert {world["name"] for world in found["explanation"]["worlds"]} == {"F", "S", "C", "I"}
+    assert out.is_file()
+
+
+def test_a_forged_proof_is_explained_with_its_premise_and_exit_1(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def forge(rows: list[dict[str, object]]) -> list[dict[str, object]]:
+        return [row | {"target": "1"} if row["state"] == "F" else row for row in rows]
+
+    edit_rows(Benchmark(folder).files()[0], forge)
+    group = next(Benchmark(folder).groups())
+    out = tmp_path / "forged.png"
+    assert certify(folder, "--explain", group.id, "--out", str(out)) == 1
+    text = capsys.readouterr().out
+    assert "(chart, chart-sampler): refused" in text
+    assert "premise answers: view F asks for the answer 1, the program gives" in text
+    assert results(text) == ["holds"] * 5 + ["fails"] + ["not reached"] * 5
+    assert "why M must be" not in text
+    assert png.decode(out.read_bytes()).shape[1] == 1600
+    assert certify(folder, "--explain", group.id, "--out", str(out), "--json") == 1
+    assert json.loads(capsys.readouterr().out)["holds"] is False
+
+
+def test_names_of_strangers_make_no_path_and_no_terminal_obeys_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    made, pictures = small_group(0)
+    odd = "../../e\x1b[31mvil"
+    views = tuple(
+        msgspec.structs.replace(
+            view, group=odd, question="What\x1b[2J?", evidence=Evidence(level="annotated", note="x")
+        )
+        for view in made.views
+    )
+    with BenchmarkWriter(tmp_path / "b") as writer:
+        writer.add(msgspec.structs.replace(made, id=odd, views=views), pictures, None)
+        writer.finish(manifest(), Ledger(lines=(), asked=1, kept=1), "card")
+    assert certify(tmp_path / "b", "--explain", odd) == 0
+    text = capsys.readouterr().out
+    assert "\x1b" not in text
+    assert "What\\x1b[2J?" in text
+    assert "without a proof" in text
+    assert "annotated: x" in text
+    assert "No proof is claimed" in text
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["b", "proof-e31mvil.png"]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--explain", "nobody"), "the id of a group or of one of its views, or 6 signs or more of its beginning"),
+        (("--explain", ""), "got '', which 3 groups do not have"),
+        (("--explain", "nobody", "--audit"), "expected --explain or --audit; got both"),
+        (("--explain", "nobody", "--out", "proof.jpg"), "the name of a PNG file; got out='proof.jpg'"),
+        (("--out", "proof.png"), "expected --out together with --explain; got --out alone"),
+    ],
+)
+def test_flags_that_cannot_be_used_are_exit_2(
+    words: tuple[str, ...], message: str, built: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    monkeypatch.chdir(tmp_path)
+    assert certify(built, *words) == 2
+    assert message in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_picture_that_cannot_be_written_is_exit_5(
+    built: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").write_bytes(b"")
+    group = next(Benchmark(built).groups())
+    assert certify(built, "--explain", group.id, "--out", str(tmp_path / "file" / "x.png")) == 5
+    assert "expected to write the file" in capsys.readouterr().err

@@ -155,7 +155,7 @@ def check(group: Group, mark: str, case: Case, group_named: str, *, pixels: bool
         _determined(case),
     ]
     if pixels:
-        steps.append(_pixels(case))
+        steps += [_witness(case), _pixels(case)]
     # Each step is a generator that runs only when the ones before it found nothing.
     return next((finding for step in steps for finding in step), None)
 
@@ -292,16 +292,25 @@ def _determined(case: Case) -> Iterator[Finding]:
             yield Finding(premise="determined", detail=why)
 
 
-def _pixels(case: Case) -> Iterator[Finding]:
+def _witness(case: Case) -> Iterator[Finding]:
     for claim in case.claims:
-        observed = case.stored(claim.view)
-        if claim.state == "M" and claim.hide is not None:
+        if _shows_witness(claim):
+            observed = case.stored(claim.view)
             for world in ("F", "C"):
                 if case.rendered(world, claim.hide) != observed:
                     detail = f"world {world} hidden does not give the stored pixels of M"
                     yield Finding(premise="witness", detail=detail)
-        elif case.rendered(claim.world, claim.hide) != observed:
+
+
+def _pixels(case: Case) -> Iterator[Finding]:
+    for claim in case.claims:
+        if not _shows_witness(claim) and case.rendered(claim.world, claim.hide) != case.stored(claim.view):
             yield Finding(premise="pixels", detail=f"view {claim.state} is not the rendering of its world")
+
+
+def _shows_witness(claim: Claim) -> bool:
+    """Whether a view is what two worlds look like once part of them is hidden."""
+    return claim.state == "M" and claim.hide is not None
 
 
 def _words(outcome: Outcome) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from functools import cached_property
 
 import msgspec
@@ -13,13 +14,13 @@ from answerable.core.records import Record, Refusal, State
 from answerable.domains.code import answers, cpython, interpreter, screen
 from answerable.domains.code.checking import problems
 from answerable.domains.code.language import Path, Program
-from answerable.domains.code.questions import Query, wordings
+from answerable.domains.code.questions import Query, chance_text, wordings
 from answerable.domains.code.slices import lines_read
 from answerable.domains.code.slots import fillings
 from answerable.domains.code.visibility import Above, Hide, hidden_lines
 from answerable.domains.code.world import CodeWorld, texts, world_problems
 from answerable.domains.raster import png
-from answerable.logic.outcomes import Outcome
+from answerable.logic.outcomes import Outcome, answer_of
 from answerable.logic.program import Cell
 
 DOMAIN = "code"
@@ -139,6 +140,43 @@ class CodeCase:
         """Runs every admissible content of the hidden places that are read; empty when all give F's answer."""
         return undetermined(self._proof.worlds["F"], self._proof.query, hide)
 
+    def told(self) -> str:
+        """What is computed, in words."""
+        query = self._proof.query
+        what = f"exactly “{query.text}”" if query.scope == "output" else f"a line that reads “{query.text}”"
+        if query.kind == "chance":
+            than = {"=": "of", ">": "above", "<": "below"}[query.than]
+            return f"whether the program prints {what} with a probability {than} {chance_text(query.chance)}"
+        return f"whether {'every run' if query.kind == 'prints' else 'some run'} of the program prints {what}"
+
+    def named(self, cell: Cell) -> str:
+        """A line by its number."""
+        return f"{cell[0]} {cell[1]}"
+
+    def settled(self, hide: Hide) -> str:
+        """What was gone through where ``undetermined`` finds nothing, in words."""
+        full = self._proof.worlds["F"]
+        count = len(_open_places(full, hide))
+        places = "one hidden place that is read" if count == 1 else f"{count} hidden places that are read"
+        runs = (full.high - full.low + 1) ** count
+        return (
+            f"with every whole number from {full.low} to {full.high} in {places}, {runs} programs in all, "
+            "both executors find one answer"
+        )
+
+    def chances(self, world: str) -> tuple[tuple[str, str, Fraction], ...]:
+        """All that a world may print, the likeliest first, as both executors find it.
+
+        Returns:
+            Output, the answer that a run with this output gives, and the output's probability.
+        """
+        query = self._proof.query
+        found = []
+        for printed, chance in self._runs[world].states.items():
+            given = answer_of(answers.of_states(query, {printed: Fraction(1)}))
+            found.append(("\n".join(printed), given.target if given else "", chance))
+        return tuple(sorted(found, key=lambda one: (-one[2], one[0])))
+
     def rendered(self, world: str, hide: Hide | None) -> bytes:
         """Size and pixels of a world, drawn now."""
         return png.comparable(screen.render(self._proof.worlds[world], hide))
@@ -199,10 +237,15 @@ def answer(world: CodeWorld, query: Query) -> Outcome | str:
     return run.problem or run.answer(query, "interpreter")
 
 
+def _open_places(world: CodeWorld, hide: Hide) -> tuple[Path, ...]:
+    """The hidden places that the output may depend on."""
+    read = lines_read(world.program)
+    return tuple(line.path for number, line in hidden_lines(world.program, hide) if number in read)
+
+
 def undetermined(world: CodeWorld, query: Query, hide: Hide) -> str:
     """Why an answer is not shown to be determined once part of its world is hidden; empty when it is."""
-    read = lines_read(world.program)
-    paths: tuple[Path, ...] = tuple(line.path for number, line in hidden_lines(world.program, hide) if number in read)
+    paths = _open_places(world, hide)
     count = (world.high - world.low + 1) ** len(paths)
     if count > MAX_FILLINGS:
         return f"{count} fillings of {len(paths)} hidden places are too many to run"

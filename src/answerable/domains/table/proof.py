@@ -21,7 +21,7 @@ from answerable.domains.table.world import TableWorld, facts, grid, shape_proble
 from answerable.logic import direct, sql
 from answerable.logic.outcomes import Outcome, answer_of
 from answerable.logic.program import Cell, Expression
-from answerable.logic.types import cells, schema_of, type_of
+from answerable.logic.types import cells, schema_of, type_of, words
 
 DOMAIN = "table"
 
@@ -140,6 +140,23 @@ class TableCase:
     def look(self, hide: Hide) -> str:
         """How a mask looks, wherever it is."""
         return f"{hide.appearance} on {len(hide.cells)}"
+
+    def told(self) -> str:
+        """What the program computes, in words."""
+        return words(self._proof.program)
+
+    def named(self, cell: Cell) -> str:
+        """A cell as ``told`` names it."""
+        return f"{cell[0]}[{cell[1]}]"
+
+    def settled(self, hide: Hide) -> str:
+        """What was gone through where ``undetermined`` finds nothing, in words."""
+        count = len(self.hidden("F", hide))
+        each = "the hidden cell" if count == 1 else f"each of {count} hidden cells"
+        return (
+            f"{each} may hold any number whatever (a time of day: any minute), interval propagation leaves one answer, "
+            "and both executors confirm it at the ends"
+        )
 
     def rendered(self, world: str, hide: Hide | None) -> bytes:
         """Size and pixels of a world, drawn now."""
