@@ -15,6 +15,7 @@ from answerable.core.records import LEVELS, STATES, SUPPORTED, Record
 from answerable.core.scores import LOSSES, Scores
 from answerable.report.cards import Card
 from answerable.report.data import SourcePart
+from answerable.report.unsolvable import PublishedRow, dual_table, upd_parts
 from answerable.report.words import LEVEL_WORDS, LOSS_WORDS, OUTCOME_SHORT, OUTCOME_WORDS, STATE_NAMES
 
 if TYPE_CHECKING:
@@ -112,6 +113,7 @@ def _environment() -> jinja2.Environment:
     from answerable.report.plots.bars import loss_bar, rate_bar
     from answerable.report.plots.forest import axis, difference
     from answerable.report.plots.histogram import histogram
+    from answerable.report.plots.radar import against_bar, radar
 
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("answerable.report", "templates"),
@@ -123,6 +125,7 @@ def _environment() -> jinja2.Environment:
     )
     environment.globals.update(
         rate_bar=rate_bar, loss_bar=loss_bar, difference=difference, axis=axis, histogram=histogram,
+        radar=radar, against_bar=against_bar,
         LOSSES=[(kind, LOSS_WORDS[kind]) for kind in LOSSES],
         OUTCOMES=[(kind, OUTCOME_SHORT[kind], OUTCOME_WORDS[kind]) for kind in OUTCOME_WORDS],
     )  # fmt: skip
@@ -162,11 +165,12 @@ def render(
     gallery: Gallery,
     *,
     folder: bool,
+    beside: Sequence[PublishedRow] = (),
 ) -> str:
     """The whole page as text."""
     style, script = asset("report.css"), asset("report.js")
     return _environment().get_template("report.html.j2").render(
         facts=known, scores=scores, parts=parts, example=example, gallery=gallery, folder=folder,
         style=style, script=script, policy=policy(style, script, folder=folder),
-        duties={state.letter: state for state in known.states},
+        duties={state.letter: state for state in known.states}, duals=dual_table(scores, beside), upd=upd_parts(scores),
     )  # fmt: skip

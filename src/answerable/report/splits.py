@@ -47,6 +47,9 @@ def splits(held: Sequence[tuple[RunScores, SourceScores]], states: Sequence[str]
     """The ways in which a source can be split into two parts or more."""
     found = []
     for facet, words in FACETS.items():
+        if facet not in ("program", "depth"):
+            # Abilities are drawn with the problems they are measured on.
+            continue
         groups = _groups([source for _, source in held], facet)
         if len(groups) < 2:
             continue
