@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from answerable.cli.main import build_parser, run_command
-from answerable.cli.report import gallery_size
+from answerable.cli.report import gallery_size, published_rows
 from answerable.core.benchmark import Benchmark
 from answerable.core.codec import digest
 from answerable.core.errors import SettingsError
@@ -19,6 +19,8 @@ from answerable.core.records import Answer
 from answerable.core.runlog import Failure, PromptText, Reply, RunLog, RunManifest, Sampling
 from answerable.report.build import build_report
 from tests.report.fake import HOSTILE, make_benchmark
+from tests.score.choices import choice_group
+from tests.score.fake import write_benchmark, write_run
 
 
 def make_run(folder: Path, benchmark: Benchmark, model: str, *, without: int = 0, failing: int = 0) -> Path:
@@ -73,6 +75,21 @@ def test_from_runs_to_a_page(benchmark: Benchmark, tmp_path: Path, capsys: pytes
     before = out.read_bytes()
     assert report(*runs, "--benchmark", benchmark.path, "--out", out) == 0
     assert out.read_bytes() == before
+
+
+def test_published_models_stand_beside_runs_on_unsolvable_problems(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = published_rows("upd")
+    assert len(rows) == 22 and rows[0].values["AAD original"] == "74.4"
+    assert published_rows(None) == []
+    bench = write_benchmark(tmp_path / "mc", [choice_group("g")], reader="mcq")
+    run = write_run(tmp_path / "run", bench, lambda view: "A").path
+    out = tmp_path / "r.html"
+    words = ["report", run, "--benchmark", bench.path, "--draws", 20, "--out", out, "--published", "upd"]
+    assert run_command([str(word) for word in words]) == 0
+    page = out.read_text(encoding="utf-8")
+    assert page.count("as published</span>") == 22 and "LLaVA1.5-13b" in page
 
 
 def test_the_page_draws_the_scores_beside_it(benchmark: Benchmark, tmp_path: Path) -> None:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from answerable.cli.score import add_scoring_flags, score_folders
+
+if TYPE_CHECKING:
+    from answerable.report.unsolvable import PublishedRow
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -26,6 +29,9 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "a number; or 'all', with a folder of pictures beside the file",
     )  # fmt: skip
     parser.add_argument("--title", default="", help="heading of the page (the benchmark's name)")
+    parser.add_argument(
+        "--published", choices=("upd",), help="put a paper's models beside yours, where its problems are asked"
+    )
     parser.add_argument("--csv", type=Path, metavar="FILE", help="also write the verdicts as CSV for spreadsheets")
     parser.add_argument("--open", action="store_true", help="show the report in the web browser")
     parser.set_defaults(handler="answerable.cli.report:main")
@@ -47,6 +53,19 @@ def gallery_size(text: str) -> Literal["choice", "all"] | int:
     raise SettingsError("a number of groups of at least 1, or 'all'", f"groups={text!r}", where="--groups")
 
 
+def published_rows(paper: str | None) -> list[PublishedRow]:
+    """The models of a paper's table 1; none without a paper."""
+    from answerable.report.unsolvable import PublishedRow
+    from answerable.score.published.upd import overall_results
+
+    if paper is None:
+        return []
+    values: dict[str, dict[str, str]] = {}
+    for result in overall_results():
+        values.setdefault(result.model, {})[f"{result.problem} {result.setting}"] = result.printed
+    return [PublishedRow(name=model, values=printed) for model, printed in values.items()]
+
+
 def main(args: argparse.Namespace) -> int:
     """Score, draw, and say where it lies."""
     from answerable.cli import console
@@ -64,7 +83,15 @@ def main(args: argparse.Namespace) -> int:
     benchmark = find_benchmark(args.runs[0], args.benchmark)
     write_scores(scores_folder, score_folders(args))
     with console.progress("drawing the report", 4, "steps") as bar:
-        built = build_report(scores_folder, benchmark, out, groups=groups, title=args.title, advance=bar.advance)
+        built = build_report(
+            scores_folder,
+            benchmark,
+            out,
+            groups=groups,
+            title=args.title,
+            peers=published_rows(args.published),
+            advance=bar.advance,
+        )
     rows = write_csv(scores_folder, args.csv) if args.csv else 0
     if args.json:
         csv = {"csv": str(args.csv), "csv_rows": rows} if args.csv else {}

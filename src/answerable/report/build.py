@@ -17,6 +17,7 @@ from answerable.report.gallery import choose, kinds
 from answerable.report.pack import MOST_PICTURE, Packer, beside, in_page
 from answerable.report.page import Example, Facts, Gallery, facts, render
 from answerable.report.pictures import fitted
+from answerable.report.unsolvable import PublishedRow
 from answerable.report.verdicts import VerdictTable
 
 #: A report without a folder beside it stays below this many bytes.
@@ -54,6 +55,7 @@ def build_report(
     *,
     groups: Literal["choice", "all"] | int = "choice",
     title: str = "",
+    peers: Sequence[PublishedRow] = (),
     advance: Callable[[int], None] | None = None,
 ) -> Built:
     """Write the report of a scores folder.
@@ -65,6 +67,7 @@ def build_report(
         groups: ``"choice"`` shows up to 48 groups in which every kind of result occurs; a number asks for that
             many (never fewer than every kind needs, never more than 25 MB hold); ``"all"`` shows every one.
         title: heading of the page; the benchmark's name when empty.
+        peers: published models to stand beside the runs, where questions have unsolvable forms.
         advance: told how many steps of four are done.
 
     Raises:
@@ -86,10 +89,10 @@ def build_report(
         benchmark.manifest, scores, title or benchmark.manifest.name, len(survey.groups), survey.states, survey.levels
     )
     if groups == "all":
-        page, shown, folder = _with_folder(packer, benchmark, known, survey, out)
+        page, shown, folder = _with_folder(packer, benchmark, known, survey, out, peers)
     else:
         wanted = CHOICE if groups == "choice" else groups
-        page, shown, folder = *_alone(packer, benchmark, known, survey, wanted), ""
+        page, shown, folder = *_alone(packer, benchmark, known, survey, wanted, peers), ""
     step(2)
     data = page.encode()
     if not folder and len(data) >= MAX_BYTES:
@@ -155,11 +158,13 @@ def _example(packer: Packer, groups: Sequence[Group], images: ImageStore, allowa
     )
 
 
-def _alone(packer: Packer, benchmark: Benchmark, known: Facts, survey: Survey, wanted: int) -> tuple[str, int]:
+def _alone(
+    packer: Packer, benchmark: Benchmark, known: Facts, survey: Survey, wanted: int, peers: Sequence[PublishedRow]
+) -> tuple[str, int]:
     """The page with a choice of groups inside it."""
     parts, images = source_parts(packer.scores), benchmark.images()
     empty = Gallery(shown=0, total=0, chosen=True, note="", islands=())
-    frame = len(render(known, packer.scores, parts, None, empty, folder=False).encode())
+    frame = len(render(known, packer.scores, parts, None, empty, folder=False, beside=peers).encode())
     # The example repeats one group's pictures (twice for the three of its proof).
     room = max(2_000_000, MAX_BYTES - frame - 12 * MOST_PICTURE - 500_000)
     loaded = _load(benchmark, survey.groups)
@@ -180,15 +185,17 @@ def _alone(packer: Packer, benchmark: Benchmark, known: Facts, survey: Survey, w
         islands=in_page(packer, chosen, images, room),
     )  # fmt: skip
     example = _example(packer, chosen, images, MOST_PICTURE)
-    return render(known, packer.scores, parts, example, gallery, folder=False), len(chosen)
+    return render(known, packer.scores, parts, example, gallery, folder=False, beside=peers), len(chosen)
 
 
-def _with_folder(packer: Packer, benchmark: Benchmark, known: Facts, survey: Survey, out: Path) -> tuple[str, int, str]:
+def _with_folder(
+    packer: Packer, benchmark: Benchmark, known: Facts, survey: Survey, out: Path, peers: Sequence[PublishedRow]
+) -> tuple[str, int, str]:
     """The page with every group in a folder beside it."""
     folder = out.with_name(f"{out.stem}_files")
     index, shown = beside(packer, benchmark, None, folder, set(survey.groups))
     gallery = Gallery(shown=len(shown), total=len(survey.groups), chosen=False, note="", islands=(index,))
     some = list(_load(benchmark, survey.groups[:200]).values())
     example = _example(packer, some, benchmark.images(), MOST_PICTURE)
-    page = render(known, packer.scores, source_parts(packer.scores), example, gallery, folder=True)
+    page = render(known, packer.scores, source_parts(packer.scores), example, gallery, folder=True, beside=peers)
     return page, len(shown), str(folder)

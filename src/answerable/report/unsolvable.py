@@ -139,11 +139,9 @@ def _printed(row: PublishedRow, column: Column) -> Cell | None:
     text = row.values.get(f"{problem} {column.words}")
     if text is None:
         return None
-    value = float(text) / 100
-    return Cell(
-        text=f"{text}\u202f%", interval="", counts="", note=f"{column.metric} = {text}\u202f%, as published", value=value,
-        low=None, high=None,
-    )  # fmt: skip
+    shown = f"{text}\u202f%"
+    note = f"{column.metric} = {shown}, as published"
+    return Cell(text=shown, interval="", counts="", note=note, value=float(text) / 100, low=None, high=None)
 
 
 def upd_parts(scores: Scores) -> tuple[UpdPart, ...]:
