@@ -74,6 +74,8 @@ class Reply(Record, frozen=True):
     attempts: int = 1
     asked_at: float = 0.0
     """Unix time."""
+    earlier: str | None = None
+    """What the model said in the first of two turns; ``text`` is then its second reply. None with one turn."""
 
 
 class Failure(Record, frozen=True):
@@ -97,6 +99,8 @@ class PromptText(Record, frozen=True):
     user: str
     """``{question}`` stands for the question."""
     sha256: str
+    second: str = ""
+    """Asked after the first reply, with the same picture; ``{reply}`` stands for that reply. Empty: one turn."""
 
 
 class Sampling(Record, frozen=True):

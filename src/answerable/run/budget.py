@@ -23,12 +23,14 @@ def estimate(views: Views, prompt: Prompt, max_tokens: int, settings: RunSetting
         tokens += math.ceil((fixed + len(question)) / 4)
         if settings.control != "text-only":
             tokens += math.ceil(width / 28) * math.ceil(height / 28)
-    tokens = round(tokens * requests / max(1, len(views)))
-    replies = requests * max_tokens
+    # A second turn sends the question again, and the first reply with it.
+    turns = 2 if prompt.text.second else 1
+    tokens = round(turns * tokens * requests / max(1, len(views))) + (turns - 1) * requests * USUAL_REPLY
+    replies = turns * requests * max_tokens
     return Estimate(
         requests=requests,
         prompt_tokens=tokens,
-        low=(tokens * settings.price_in + requests * USUAL_REPLY * settings.price_out) / 1e6,
+        low=(tokens * settings.price_in + turns * requests * USUAL_REPLY * settings.price_out) / 1e6,
         high=(tokens * settings.price_in + replies * settings.price_out) / 1e6,
     )
 

@@ -23,6 +23,7 @@ from answerable.run.order import shuffled
 from answerable.run.pace import Pace, backoff
 from answerable.run.providers.base import Ask, Failed, KeyHolder, Picture, Provider, Replied
 from answerable.run.settings import Ended, Progress, RunSettings, Watch
+from answerable.run.turns import ask_in_turns
 from answerable.run.views import Views
 
 #: Seconds between two looks at the progress.
@@ -192,7 +193,9 @@ class Session:
         self._flying[worker] = Flight(job, time.monotonic())
         key = self._views.obligations[view] if isinstance(self._provider, KeyHolder) else None
         try:
-            return await self._provider.ask(Ask(self._views.ids[view], repeat, self._views.questions[view], image, key))
+            return await ask_in_turns(
+                self._provider, Ask(self._views.ids[view], repeat, self._views.questions[view], image, key)
+            )
         finally:
             del self._flying[worker]
 
@@ -221,7 +224,7 @@ class Session:
                 model=self._manifest.model, sampling=self._manifest.sampling_sha256, status=outcome.status,
                 text=outcome.text, reasoning=outcome.reasoning, refusal=outcome.refusal,
                 finish_reason=outcome.finish_reason, usage=outcome.usage, image_sha256=digest,
-                seconds=round(seconds, 6), attempts=attempts, asked_at=round(asked_at, 3),
+                seconds=round(seconds, 6), attempts=attempts, asked_at=round(asked_at, 3), earlier=outcome.earlier,
             )
         )  # fmt: skip
         self._done[job] = 1

@@ -8,13 +8,15 @@ import msgspec
 import pytest
 
 from answerable.run.prompts import PROMPTS, QUESTION, prompt_text
+from answerable.score.readers.options import READER
+from answerable.score.readers.reading import Abstained, Answered, Item
 
 
 @pytest.mark.parametrize("name", PROMPTS.names())
 def test_every_prompt_has_one_place_for_the_question_and_a_digest(name: str) -> None:
     prompt = PROMPTS.load(name)
     assert prompt.text.name == name
-    assert prompt.text == prompt_text(name, prompt.text.system, prompt.text.user)
+    assert prompt.text == prompt_text(name, prompt.text.system, prompt.text.user, prompt.text.second)
     assert prompt.user("What {x} is 3%?").count("What {x} is 3%?") == 1
     assert QUESTION not in prompt.user("x")
 
@@ -47,3 +49,21 @@ def test_schema_and_replies_agree() -> None:
     assert schema["additionalProperties"] is False
     assert json.loads(prompt.reply("1/2", "why")) == {"answerable": True, "answer": "1/2", "reason": "why"}
     assert json.loads(prompt.reply(None, "why")) == {"answerable": False, "answer": None, "reason": "why"}
+
+
+def test_as_asked_adds_nothing_and_its_abstention_is_read_as_one() -> None:
+    prompt = PROMPTS.load("as-asked")
+    assert (prompt.text.system, prompt.text.user, prompt.schema) == ("", "{question}", None)
+    assert prompt.user("Which?\nA. {x}\nAnswer.") == "Which?\nA. {x}\nAnswer."
+    assert prompt.reply("B", "it is shown, but A too") == "B"
+    plain = {"A": "red", "B": "blue"}
+    settings = [
+        Item(plain),
+        Item(plain, withheld="None of these"),
+        Item(plain | {"E": "None of the above"}, "E", abstain_instructed=True),
+        Item(plain | {"F": "The image and question are irrelevant."}, "F", abstain_instructed=True),
+    ]
+    for item in settings:
+        said = prompt.reply(None, "but the answer is B")
+        assert isinstance(READER.read(said, "complete", item), Abstained)
+        assert READER.read(prompt.reply("B", "why"), "complete", item) == Answered("B", "whole_letter")

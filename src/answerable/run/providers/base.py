@@ -36,6 +36,8 @@ class Ask(msgspec.Struct, frozen=True):
     """None in the text-only control."""
     key: Obligation | None = None
     """What the reply must do; only given to a ``KeyHolder``, which stays on this machine."""
+    earlier: str | None = None
+    """The model's own reply of the first turn, when this is the second."""
 
 
 class Replied(msgspec.Struct, frozen=True):
@@ -47,6 +49,8 @@ class Replied(msgspec.Struct, frozen=True):
     refusal: str | None = None
     finish_reason: str | None = None
     usage: Usage = Usage()
+    earlier: str | None = None
+    """The reply of the first of two turns."""
 
 
 class Failed(msgspec.Struct, frozen=True):

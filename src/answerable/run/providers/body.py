@@ -77,7 +77,11 @@ class BodyBuilder:
 
     def build(self, request: Ask) -> bytes:
         """The body of one request: image first, then the question."""
-        text = b'{"type":"text","text":' + msgspec.json.encode(self._prompt.user(request.question)) + b"}]}]}"
+        text = (
+            b'{"type":"text","text":'
+            + msgspec.json.encode(self._prompt.user(request.question, request.earlier))
+            + b"}]}]}"
+        )
         if request.image is None:
             return self._head + text
         kind = request.image.media_type.encode()

@@ -124,5 +124,8 @@ class ReferenceProvider:
         """Reply at once."""
         if self._key is None:
             raise ProviderError("a prepared responder", "one that does not know the benchmark yet")
+        if request.earlier is not None:
+            # Asked whether its own answer is true, a responder stands by it.
+            return Replied("complete", "1", finish_reason="stop", usage=Usage(0, 0, 0))
         answer, reason = self._respond(request, self._key)
         return Replied("complete", self._reply(answer, reason), finish_reason="stop", usage=Usage(0, 0, 0))
