@@ -53,6 +53,13 @@ def test_json(bench: Benchmark, tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert (manifest.repeats, manifest.limit, manifest.seed, manifest.control) == (2, 2, 7, "text-only")
 
 
+def test_the_prompt_is_the_one_the_benchmark_is_meant_for_unless_another_is_named() -> None:
+    words = ("b", "--model", "reference/oracle", "--out", "r")
+    assert make_provider(parse(*words), "as-asked").settings.prompt.text.name == "as-asked"
+    named = make_provider(parse(*words, "--prompt", "chain-of-thought"), "as-asked")
+    assert named.settings.prompt.text.name == "chain-of-thought"
+
+
 def test_every_setting_of_the_sampler_reaches_run_json(bench: Benchmark) -> None:
     provider = make_provider(
         parse(
@@ -60,7 +67,8 @@ def test_every_setting_of_the_sampler_reaches_run_json(bench: Benchmark) -> None
             "--max-tokens", "9", "--max-tokens-field", "max_completion_tokens", "--json-schema",
             "--extra", '{"top_p": 1}', "--api-key-env", "NO_SUCH_VARIABLE_HERE", "--timeout", "7",
             "--connect-timeout", "3", "--read-timeout", "2", "--concurrency", "5",
-        )
+        ),
+        "json-answerability",
     )  # fmt: skip
     assert canonical(provider.settings.sampling) == {
         "temperature": None, "max_tokens": 9, "max_tokens_field": "max_completion_tokens", "json_schema": True,
@@ -81,7 +89,7 @@ def test_every_setting_of_the_sampler_reaches_run_json(bench: Benchmark) -> None
         (["--model", "reference/oracle", "--temperature", "warm"], "a number, or none; got 'warm'"),
         (["--model", "m", "--base-url", "http://h", "--extra", "{"], "where: --extra"),
         (["--model", "m", "--base-url", "http://h", "--extra", "[]"], "one JSON object"),
-        (["--model", "reference/oracle", "--prompt", "rhyme"], "a prompt, one of json-answerability; got 'rhyme'"),
+        (["--model", "reference/oracle", "--prompt", "rhyme"], "as-asked, chain-of-thought, self-reflection; got 'rhyme'"),
         (["--model", "m", "--provider", "carrier-pigeon"], "a provider, one of openai-chat, reference"),
         (["--model", "reference/oracle", "--max-cost", "1"], "prices beside --max-cost"),
         (["--model", "reference/oracle", "--split", "dev"], "a split with views, one of test"),
@@ -133,6 +141,7 @@ def test_the_note_of_the_progress_bar() -> None:
 def test_a_key_given_as_a_name_is_not_repeated() -> None:
     with pytest.raises(SettingsError, match="give the variable's name") as caught:
         make_provider(
-            parse("b", "--model", "m", "--out", "r", "--base-url", "http://h", "--api-key-env", "sk-secret-1")
+            parse("b", "--model", "m", "--out", "r", "--base-url", "http://h", "--api-key-env", "sk-secret-1"),
+            "as-asked",
         )
     assert "sk-secret" not in str(caught.value)

@@ -62,7 +62,7 @@ def _server_flags(parser: argparse.ArgumentParser) -> None:
 
 def _question_flags(parser: argparse.ArgumentParser) -> None:
     flags = parser.add_argument_group("what is asked (kept in run.json; a resumed run must repeat it)")
-    flags.add_argument("--prompt", default="json-answerability", metavar="NAME", help="default: json-answerability")
+    flags.add_argument("--prompt", metavar="NAME", help="default: the one that the benchmark is meant for")
     flags.add_argument("--temperature", default="0", metavar="T", help="a number, or none to leave it out (0)")
     flags.add_argument("--max-tokens", type=int, default=512, metavar="N", help="output tokens a reply (512)")
     flags.add_argument(
@@ -109,7 +109,8 @@ def main(args: argparse.Namespace) -> int:
     from answerable.run.settings import exit_code
 
     settings = _settings(args)
-    provider = make_provider(args)
+    benchmark = Benchmark(args.benchmark)
+    provider = make_provider(args, benchmark.manifest.prompt)
 
     def begin(expected: Estimate | None, requests: int) -> None:
         # Now the run folder is ours; also a run that is killed later can be scored by its own name.
@@ -117,7 +118,7 @@ def main(args: argparse.Namespace) -> int:
         _announce(expected, requests)
 
     with _watching(args.model) as watch:
-        summary = run(Benchmark(args.benchmark), provider, settings, args.out, watch=watch, announce=begin)
+        summary = run(benchmark, provider, settings, args.out, watch=watch, announce=begin)
     if args.json:
         print_json(summary)
     else:
@@ -125,8 +126,8 @@ def main(args: argparse.Namespace) -> int:
     return exit_code(summary)
 
 
-def make_provider(args: argparse.Namespace) -> Provider:
-    """The provider that the flags ask for."""
+def make_provider(args: argparse.Namespace, meant: str) -> Provider:
+    """The provider that the flags ask for, with the prompt that the benchmark is meant for unless they name one."""
     from answerable.run.prompts import PROMPTS
     from answerable.run.providers import PROVIDERS
     from answerable.run.providers.base import ProviderSettings
@@ -135,7 +136,7 @@ def make_provider(args: argparse.Namespace) -> Provider:
     return PROVIDERS.load(name)(
         ProviderSettings(
             model=args.model,
-            prompt=PROMPTS.load(args.prompt),
+            prompt=PROMPTS.load(args.prompt or meant),
             sampling=_sampling(args),
             base_url=args.base_url,
             api_key_env=args.api_key_env,

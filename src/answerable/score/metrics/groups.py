@@ -29,7 +29,8 @@ def _decisions_fsm(stratum: Stratum, _: str) -> tuple[Term, ...]:
 
 
 def _numbered(letter: str, stratum: Stratum) -> tuple[str, ...]:
-    states = stratum.layout.paper_states
+    # Unsolvable problems share F with the paper's states, and nothing else.
+    states = stratum.layout.paper_states if not stratum.layout.settings else ()
     return (f"{letter}_{len(states)}",) if states else ()
 
 
