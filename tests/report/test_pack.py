@@ -6,14 +6,15 @@ import json
 import re
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from answerable.core.errors import InputError
 from answerable.core.scores import OUTCOMES
 from answerable.report.build import Built, build_report
-from answerable.report.pack import GROUPS_A_FILE, MARKER
+from answerable.report.pack import GROUPS_A_FILE, MARKER, different, shared
 from tests.report.conftest import Scored
-from tests.report.fake import RUNS, make_benchmark, make_scores, verdict_rows
+from tests.report.fake import RUNS, make_benchmark, make_group, make_scores, verdict_rows
 
 
 @pytest.fixture(scope="module")
@@ -108,3 +109,15 @@ def test_the_index_names_every_outcome_and_run(folder: tuple[Built, Path]) -> No
     assert [outcome["key"] for outcome in index["outcomes"]] == list(OUTCOMES)
     assert len(index["entries"]) == 30
     assert all(len(marks) == 12 for entry in index["entries"] for marks in entry["marks"])
+
+
+def test_a_picture_that_views_share_is_in_the_page_once(tmp_path: Path) -> None:
+    group, images, _ = make_group(0)
+    same = tuple(
+        msgspec.structs.replace(view, image_sha256=group.views[0].image_sha256) if view.state in "SK" else view
+        for view in group.views
+    )
+    made = shared(same, lambda view: view.id)
+    assert [first for _, first in made] == [0, 0, 0, 3, 4, 5]
+    assert [name for name, _ in made] == [same[first].id for _, first in made]
+    assert [view.state for view in different(same)] == ["F", "C", "M", "I"]

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Literal
 
+import msgspec
+
 from answerable.core.benchmark import Benchmark, ImageStore
 from answerable.core.errors import FingerprintError, InputError, SettingsError
 from answerable.core.files import write_bytes
@@ -14,7 +16,7 @@ from answerable.core.scores import Scores
 from answerable.report.cards import in_order, proof_places
 from answerable.report.data import load_scores, source_parts
 from answerable.report.gallery import choose, kinds
-from answerable.report.pack import MOST_PICTURE, Packer, beside, in_page
+from answerable.report.pack import MOST_PICTURE, Packer, beside, different, in_page
 from answerable.report.page import Example, Facts, Gallery, facts, render
 from answerable.report.pictures import fitted
 from answerable.report.unsolvable import PublishedRow
@@ -149,7 +151,9 @@ def _example(packer: Packer, groups: Sequence[Group], images: ImageStore, allowa
     best = max(groups, key=worth, default=None)
     if best is None:
         return None
-    views = in_order(best)
+    # Circular shifts show the same picture again: the first is enough here.
+    views = tuple(view for view in in_order(best) if view.rotation == 0)
+    best = msgspec.structs.replace(best, views=views)
     pictures = [fitted(view, images.read(view.id), allowance) for view in views]
     return Example(
         question=views[0].question,
@@ -172,7 +176,7 @@ def _alone(
 
     def fits(name: str) -> bool:
         nonlocal used
-        used += sum(min(len(images.read(view.id)), MOST_PICTURE) for view in loaded[name].views)
+        used += sum(min(len(images.read(view.id)), MOST_PICTURE) for view in different(loaded[name].views))
         return used <= room // 2
 
     found = kinds(packer.table.marks())

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from answerable.core.codec import encode
 from answerable.core.records import STATES, Abstain, Answer, Group, Record, View
 from answerable.report.verdicts import Mark, Verdict
-from answerable.report.words import duty_text, target_text
+from answerable.report.words import STATE_NAMES, duty_text, target_text
 
 #: Longest text of a question, target or note, in characters.
 LONG = 600
@@ -34,6 +34,10 @@ class Duty(Record, frozen=True):
     renderer: str
     picture_note: str
     """What was done to the picture for this page, or why there is none."""
+    put: str
+    """How a multiple-choice question is put: ``standard, base, shift 2``; empty for a free answer."""
+    options: tuple[str, ...]
+    """What is offered, as shown."""
 
 
 class Shown(Record, frozen=True):
@@ -170,8 +174,16 @@ def _duty(view: View, note: str) -> Duty:
         id=view.id, state=view.state, supported=isinstance(view.obligation, Answer),
         duty=clip(duty_text(view.obligation)), target=target_of(view), level=view.evidence.level,
         proof=view.evidence.proof, note=clip(view.evidence.note), width=view.width, height=view.height,
-        renderer=view.renderer, picture_note=note,
+        renderer=view.renderer, picture_note=note, put=_put(view),
+        options=tuple(clip(f"{option.letter}. {option.text}", 200) for option in view.options),
     )  # fmt: skip
+
+
+def _put(view: View) -> str:
+    if not view.setting:
+        return ""
+    form = "standard" if isinstance(view.obligation, Answer) else STATE_NAMES[view.state]
+    return f"{form}, {view.setting}" + (f", shift {view.rotation}" if view.rotation else "")
 
 
 def _shown(mark: int, row: Verdict, run: int, view: int, limit: int) -> Shown:

@@ -235,7 +235,10 @@ def _in_order(names: set[str]) -> tuple[str, ...]:
 
 
 def _table(key: str, held: Sequence[tuple[int, RunScores, SourceScores]]) -> SourceTable:
-    columns = headline_columns(name for _, _, source in held for name in source.metrics)
+    # A state that no run was asked has no column.
+    columns = headline_columns(
+        name for _, _, source in held for name, figure in source.metrics.items() if figure.denominator
+    )
     biggest = max((source for _, _, source in held), key=lambda source: source.groups)
     states = {state for _, _, source in held for state in source.states}
     rows = [

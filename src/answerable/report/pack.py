@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import quote
 
 from answerable.core.benchmark import Benchmark, ImageStore
 from answerable.core.errors import InputError, StorageError
-from answerable.core.records import STATES, Group, Record
+from answerable.core.records import STATES, Group, Record, View
 from answerable.core.scores import OUTCOMES, Scores
 from answerable.report.cards import Card, Entry, MarkWords, card, clip, entry, in_order, island, mark_words
 from answerable.report.page import Island, StateFact, state_fact
-from answerable.report.pictures import fitted, original
+from answerable.report.pictures import Picture, fitted, original
 from answerable.report.verdicts import VerdictTable
 from answerable.report.words import OUTCOME_SHORT, OUTCOME_WORDS
 
+T = TypeVar("T")
 #: Groups in one data file of a folder.
 GROUPS_A_FILE = 20
 #: Bytes of one reply that a page shows at most; the rest is in ``verdicts.parquet``.
@@ -125,17 +127,33 @@ def in_page(packer: Packer, groups: Sequence[Group], images: ImageStore, room: i
     texts = sum(len(island(found).encode()) for found in cards_without_notes)
     # A picture in base64 takes a third more; its note and quotes take some 200 bytes.
     left = room - texts - len(packer.index(entries, "").text.encode()) - 200 * views
-    allowance = min(MOST_PICTURE, max(0, left) * 3 // 4 // max(1, views))
-    sizes = [len(images.read(view.id)) for group in groups for view in in_order(group)]
+    # A picture that several views of a group share is in the page once.
+    sizes = [len(images.read(view.id)) for group in groups for view in different(group.views)]
+    allowance = min(MOST_PICTURE, max(0, left) * 3 // 4 // max(1, len(sizes)))
     if sum(min(size, MOST_PICTURE) for size in sizes) * 4 // 3 <= left:
         allowance = MOST_PICTURE
     islands = [packer.index(entries, "")]
     for number, group in enumerate(groups):
-        pictures = [fitted(view, images.read(view.id), allowance) for view in in_order(group)]
-        found = packer.card(group, [picture.note for picture in pictures], text_limit)
+        pictures = shared(in_order(group), lambda view: fitted(view, images.read(view.id), allowance))
+        found = packer.card(group, [picture.note for picture, _ in pictures], text_limit)
         islands.append(Island(id=f"card-{number}", text=island(found)))
-        islands.append(Island(id=f"pictures-{number}", text=island([picture.url() for picture in pictures])))
+        urls = [picture.url() if first == at else first for at, (picture, first) in enumerate(pictures)]
+        islands.append(Island(id=f"pictures-{number}", text=island(urls)))
     return tuple(islands)
+
+
+def different(views: Sequence[View]) -> list[View]:
+    """One view for each picture."""
+    return list({view.image_sha256: view for view in views}.values())
+
+
+def shared(views: Sequence[View], make: Callable[[View], T]) -> list[tuple[T, int]]:
+    """What is made of each view's picture, once for all that share it, and the place of the first of them."""
+    made: dict[str, tuple[T, int]] = {}
+    for place, view in enumerate(views):
+        if view.image_sha256 not in made:
+            made[view.image_sha256] = make(view), place
+    return [made[view.image_sha256] for view in views]
 
 
 def beside(
@@ -156,17 +174,18 @@ def beside(
         batch: list[Detail] = []
         pictures = 0
         for group, images in _groups_with_images(benchmark, split, wanted):
-            urls, notes = [], []
-            for view in in_order(group):
-                picture = original(view, images[view.id])
+            urls: list[str] = []
+            notes = []
+            found = shared(in_order(group), partial(_original, images=images))
+            for at, (picture, first) in enumerate(found):
                 notes.append(picture.note)
-                if picture.media:
-                    pictures += 1
-                    name = f"images/{pictures:06d}.{picture.media}"
-                    (made / name).write_bytes(picture.data)
-                    urls.append(name)
-                else:
-                    urls.append("")
+                if first < at or not picture.media:
+                    urls.append(urls[first] if first < at else "")
+                    continue
+                pictures += 1
+                name = f"images/{pictures:06d}.{picture.media}"
+                (made / name).write_bytes(picture.data)
+                urls.append(name)
             batch.append(Detail(card=packer.card(group, notes, 10 * MOST_TEXT), pictures=tuple(urls)))
             entries.append(packer.entry(group))
             if len(batch) == GROUPS_A_FILE:
@@ -175,6 +194,10 @@ def beside(
         if batch:
             _write_data(made, len(entries), batch)
     return packer.index(entries, folder.name), [found.id for found in entries]
+
+
+def _original(view: View, images: Mapping[str, bytes]) -> Picture:
+    return original(view, images[view.id])
 
 
 def _write_data(folder: Path, last: int, batch: Sequence[Detail]) -> None:

@@ -79,7 +79,11 @@
     return files.get(number);
   }
   async function details(place) {
-    if (!index.folder) return { card: island("card-" + place), pictures: island("pictures-" + place) };
+    if (!index.folder) {
+      // A number stands for a picture that an earlier view of the group shows too.
+      const held = island("pictures-" + place);
+      return { card: island("card-" + place), pictures: held.map((one) => (typeof one === "number" ? held[one] : one)) };
+    }
     const batch = await file(Math.floor(place / index.groups_a_file));
     const one = batch[place % index.groups_a_file];
     return { card: one.card, pictures: one.pictures.map((name) => (name ? index.folder + "/" + name : "")) };
@@ -213,7 +217,8 @@
       button.append(image(url, alt, view.width, view.height));
       node.append(button);
     } else node.append(make("span", { class: "nopicture", text: view.picture_note || "no picture" }));
-    node.append(badge(view.state), " ", make("span", { class: "statename", text: stateOf(view.state).name }), make("span", { class: "duty", dir: "auto", text: view.duty }));
+    node.append(badge(view.state), " ", make("span", { class: "statename", text: view.put || stateOf(view.state).name }), make("span", { class: "duty", dir: "auto", text: view.duty }));
+    if (view.options.length) node.append(make("ul", { class: "offered", "aria-label": "Options" }, ...view.options.map((text) => make("li", { dir: "auto", text }))));
     if (view.picture_note && ours(url)) node.append(make("span", { class: "picnote", text: view.picture_note }));
     if (!view.supported) node.classList.add("unsupported");
     return node;
