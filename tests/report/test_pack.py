@@ -111,8 +111,8 @@ def test_the_index_names_every_outcome_and_run(folder: tuple[Built, Path]) -> No
     assert all(len(marks) == 12 for entry in index["entries"] for marks in entry["marks"])
 
 
-def test_a_picture_that_views_share_is_in_the_page_once(tmp_path: Path) -> None:
-    group, images, _ = make_group(0)
+def test_a_picture_that_views_share_is_in_the_page_once() -> None:
+    group, _, _ = make_group(0)
     same = tuple(
         msgspec.structs.replace(view, image_sha256=group.views[0].image_sha256) if view.state in "SK" else view
         for view in group.views
