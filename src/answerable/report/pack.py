@@ -143,8 +143,11 @@ def in_page(packer: Packer, groups: Sequence[Group], images: ImageStore, room: i
 
 
 def different(views: Sequence[View]) -> list[View]:
-    """One view for each picture."""
-    return list({view.image_sha256: view for view in views}.values())
+    """The first view of each picture."""
+    first: dict[str, View] = {}
+    for view in views:
+        first.setdefault(view.image_sha256, view)
+    return list(first.values())
 
 
 def shared(views: Sequence[View], make: Callable[[View], T]) -> list[tuple[T, int]]:
