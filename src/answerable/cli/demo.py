@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import argparse
 import os
-import shlex
 import sys
 from pathlib import Path
+
+from answerable.cli.steps import folder_name, run_steps
 
 #: The responders that need no model, in the order of the table.
 RESPONDERS = ("oracle", "mask-shy", "always-answer", "always-abstain", "frequent", "random")
@@ -35,16 +36,13 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 def main(args: argparse.Namespace) -> int:
     """Run the steps in order; stop at the first that fails."""
     from answerable.cli.console import out
-    from answerable.cli.main import run_command
     from answerable.core.errors import SettingsError
 
     if (args.model is None) != (args.base_url is None):
         raise SettingsError("--model and --base-url together", f"model={args.model} base_url={args.base_url}")
-    for step in steps(args):
-        out(f"\n$ answerable {shlex.join(step)}")
-        code = run_command(step)
-        if code:
-            return code
+    code = run_steps(steps(args))
+    if code:
+        return code
     page = args.out / "report.html"
     out(f"\nreport: {page}")
     if not args.no_open and _has_screen():
@@ -67,17 +65,12 @@ def steps(args: argparse.Namespace) -> list[list[str]]:
         runs.append(str(folder / "runs" / name))
         commands.append(["run", str(bench), "--model", f"reference/{name}", "--out", runs[-1]])
     if args.model is not None:
-        runs.append(str(folder / "runs" / _folder_name(args.model)))
+        runs.append(str(folder / "runs" / folder_name(args.model)))
         server = ["--base-url", args.base_url, "--api-key-env", args.api_key_env]
         commands.append(["run", str(bench), "--model", args.model, *server, "--out", runs[-1]])
     commands.append(["score", *runs])
     commands.append(["report", *runs, "--out", str(folder / "report.html")])
     return commands
-
-
-def _folder_name(model: str) -> str:
-    """A model's name as a folder: letters, digits, dots and hyphens; the rest becomes a hyphen."""
-    return "".join(sign if sign.isalnum() or sign in ".-_" else "-" for sign in model).strip(".") or "model"
 
 
 def _has_screen() -> bool:

@@ -10,7 +10,20 @@ from answerable import __version__
 from answerable.core.errors import AnswerableError
 
 #: Verbs in the order of the work. Each module has ``add_parser`` (cheap) and ``main``.
-VERBS = ("demo", "build", "certify", "audit", "run", "score", "compare", "report", "read", "published")
+VERBS = (
+    "demo",
+    "evaluate",
+    "build",
+    "certify",
+    "audit",
+    "run",
+    "judge",
+    "score",
+    "compare",
+    "report",
+    "read",
+    "published",
+)
 
 _EPILOG = """exit codes:
   0  done

@@ -1,0 +1,75 @@
+"""``answerable evaluate``: from a benchmark, or a file of multiple-choice questions, to a report in one command."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from answerable.cli.steps import folder_name, run_steps
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Describe the verb."""
+    parser = subparsers.add_parser(
+        "evaluate",
+        allow_abbrev=False,
+        help="ask models, score and report in one command",
+        description="Ask every model named, score whole questions and write a report. Given a file or folder of "
+        "multiple-choice questions instead of a benchmark, build their unsolvable problems first ('answerable build "
+        "mcq' has the flags for that). Each step is printed as the command that does it alone. Repeat the command to "
+        "resume.",
+    )
+    parser.add_argument("what", type=Path, metavar="BENCH", help="a benchmark folder, or a file of questions")
+    parser.add_argument(
+        "--model",
+        action="append",
+        required=True,
+        metavar="NAME",
+        help="the server's name of a model, or reference/NAME; repeatable",
+    )
+    parser.add_argument("--base-url", metavar="URL", help="the OpenAI-compatible server of the models")
+    parser.add_argument("--api-key-env", default="OPENAI_API_KEY", metavar="VAR", help="where its key is")
+    parser.add_argument("--prompt", metavar="NAME", help="default: the one that the benchmark is meant for")
+    parser.add_argument("--limit", type=int, metavar="GROUPS", help="ask only the first groups")
+    parser.add_argument(
+        "--out", type=Path, required=True, metavar="FOLDER", help="runs, scores and report; to resume too"
+    )
+    parser.set_defaults(handler="answerable.cli.evaluate:main")
+
+
+def main(args: argparse.Namespace) -> int:
+    """Run the steps; the report's place is printed last."""
+    from answerable.cli.console import out
+    from answerable.core.errors import SettingsError
+
+    names = [folder_name(model) for model in args.model]
+    if len(set(names)) != len(names):
+        raise SettingsError("models whose names give different folders", ", ".join(args.model), "--model")
+    if not args.what.exists():
+        raise SettingsError("a benchmark folder, or a file of questions", f"nothing at {args.what}", "BENCH")
+    code = run_steps(steps(args))
+    if not code:
+        out(f"\nreport: {args.out / 'report.html'}")
+    return code
+
+
+def steps(args: argparse.Namespace) -> list[list[str]]:
+    """The commands; a benchmark that is there already is kept."""
+    folder: Path = args.out
+    bench: Path = args.what
+    commands = []
+    if not (bench / "benchmark.json").is_file():
+        bench = folder / "bench"
+        if not (bench / "benchmark.json").is_file():
+            commands.append(["build", "mcq", "--from", str(args.what), "--out", str(bench)])
+    server = ["--base-url", args.base_url, "--api-key-env", args.api_key_env] if args.base_url else []
+    asked = ["--prompt", args.prompt] if args.prompt else []
+    asked += ["--limit", str(args.limit)] if args.limit else []
+    runs = []
+    for model in args.model:
+        runs.append(str(folder / "runs" / folder_name(model)))
+        own = [] if model.startswith("reference/") else server
+        commands.append(["run", str(bench), "--model", model, *own, *asked, "--out", runs[-1]])
+    commands.append(["score", *runs, "--benchmark", str(bench), "--out", str(folder / "scores")])
+    commands.append(["report", *runs, "--benchmark", str(bench), "--out", str(folder / "report.html")])
+    return commands
