@@ -17,10 +17,13 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         help="show how replies are read",
         description='Read one JSON object a line from standard input and print {"reading": ..., "rule": ...} for each. '
         "The object is the reader's input, or has it under the key 'input'.",
-        epilog='inputs: json {"raw"}, mcq {"response", "options"}, yes-no {"response"}, number {"text"} or'
-        ' {"gold", "pred"}, text {"text"} or {"a", "b"}; json, mcq and yes-no take a "finish_reason" too',
+        epilog='inputs: json {"raw"}, mcq and mcq-published {"response", "options"}, yes-no {"response"},'
+        ' number {"text"} or {"gold", "pred"}, text {"text"} or {"a", "b"}; json, both mcq and yes-no take a'
+        ' "finish_reason" too',
     )
-    parser.add_argument("--reader", required=True, metavar="NAME", help="json, mcq, yes-no, number or text")
+    parser.add_argument(
+        "--reader", required=True, metavar="NAME", help="json, mcq, mcq-published, yes-no, number or text"
+    )
     parser.add_argument("--json", action="store_true", help="print JSON lines (it always does)")
     parser.set_defaults(handler="answerable.cli.read:main")
 

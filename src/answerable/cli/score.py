@@ -24,6 +24,12 @@ def add_scoring_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--allow-incomplete", action="store_true", help="count missing replies as failed instead of refusing"
     )
+    parser.add_argument("--reader", metavar="NAME", help="read replies with this reader instead of the benchmark's own")
+    parser.add_argument(
+        "--judged",
+        action="store_true",
+        help="let stored judgements of 'answerable judge' read what is unread",
+    )
     parser.add_argument("--draws", type=int, default=10_000, help="bootstrap draws of whole groups (10000)")
     parser.add_argument("--seed", type=int, default=20260915, help="seed of the draws (20260915)")
     parser.add_argument("--json", action="store_true", help="print JSON")
@@ -70,8 +76,9 @@ def score_folders(args: argparse.Namespace) -> Scored:
     benchmark = find_benchmark(args.runs[0], args.benchmark)
     with progress("reading replies", expected_replies(runs), "replies") as bar:
         return score_runs(
-            benchmark, runs, draws=args.draws, seed=args.seed, allow_incomplete=args.allow_incomplete, tick=bar.advance
-        )
+            benchmark, runs, draws=args.draws, seed=args.seed, allow_incomplete=args.allow_incomplete,
+            reader=args.reader, judged=args.judged, tick=bar.advance,
+        )  # fmt: skip
 
 
 def main(args: argparse.Namespace) -> int:

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import IO
+from typing import IO, cast
 
 import msgspec
 
@@ -221,7 +221,7 @@ def read_judgements(path: Path) -> Judgements | None:
 
 def _line(data: bytes, where: str) -> Line:
     try:
-        return decode(data, Line)  # type: ignore[arg-type]
+        return decode(data, cast("type[Line]", Line))
     except msgspec.MsgspecError as error:
         raise LogError(
             "a judge, a judgement or a failure a line", f"{data[:80]!r} ({error})", where=where,

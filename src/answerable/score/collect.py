@@ -16,6 +16,7 @@ from answerable.core.records import Answer, Group, Record, View
 from answerable.core.runlog import Reply, RunFolder
 from answerable.core.scores import VERDICT_COLUMNS
 from answerable.score.compare_answers import answer_key
+from answerable.score.judged import RunJudge
 from answerable.score.readers.number import parse_number
 from answerable.score.readers.reading import Item, Reader
 from answerable.score.stratum import Bools, Ints, Layout, Stratum
@@ -59,6 +60,8 @@ class RunVerdicts(Record, frozen=True):
     replied: int
     failed: int
     not_run: int
+    judge_notes: tuple[str, ...] = ()
+    """The judge's share and agreement, in words; empty when none was used."""
 
     def stratum(self, layout: Layout) -> Stratum:
         """The outcomes on a layout whose views this run was asked."""
@@ -132,13 +135,22 @@ def one_split(runs: Sequence[RunFolder], split: str | None) -> str:
 
 
 def collect(
-    name: str, run: RunFolder, benchmark: Benchmark, groups: Sequence[Group], reader: Reader, tick: Tick
+    name: str,
+    run: RunFolder,
+    benchmark: Benchmark,
+    groups: Sequence[Group],
+    reader: Reader,
+    tick: Tick,
+    *,
+    judged: bool = False,
 ) -> RunVerdicts:
-    """Read and judge every reply of a run.
+    """Read every reply of a run and hold it against its view; ``judged`` lets stored judgements read what is unread.
 
     Raises:
         RunMismatchError: the run is of another benchmark, or of other views than its manifest says.
-        LogError: a damaged log, two replies for one view and repeat, or a reply for a view that was not asked.
+        RunError: there are no judgements where they are asked for.
+        LogError: a damaged log, two replies for one view and repeat, or a reply for a view that was not asked; a
+            judgement on another text.
     """
     manifest = run.manifest
     if manifest.benchmark_fingerprint != benchmark.manifest.fingerprint:
@@ -157,7 +169,7 @@ def collect(
             where=str(run.path / "run.json"),
             fix="run.json was edited or made by another version: run again into a new folder",
         )
-    table = _Table(name, views, manifest.repeats, reader)
+    table = _Table(name, views, manifest.repeats, reader, RunJudge(run, reader) if judged else None)
     for reply in run.replies():
         table.reply(run, reply)
         tick(1)
@@ -172,8 +184,10 @@ _SILENT = (None, None, None, None)
 class _Table:
     """The verdicts of one run, put where their view stands in the benchmark, whatever the order of the log."""
 
-    def __init__(self, name: str, views: Sequence[View], repeats: int, reader: Reader) -> None:
-        self._name, self._views, self._repeats, self._reader = name, views, repeats, reader
+    def __init__(
+        self, name: str, views: Sequence[View], repeats: int, reader: Reader, run_judge: RunJudge | None
+    ) -> None:
+        self._name, self._views, self._repeats, self._reader, self._judge = name, views, repeats, reader, run_judge
         self._row_of = {view.id: row for row, view in enumerate(views)}
         size = len(views) * repeats
         # Plain lists of text and numbers: a run holds many rows, and no object is kept for each.
@@ -206,7 +220,9 @@ class _Table:
                 where=str(run.path),
                 fix="run again into a new folder: a reply belongs to the picture that was sent",
             )
-        verdict = judge(self._views[row], self._reader.read(reply.text, reply.status, item_of(self._views[row])))
+        view = self._views[row]
+        reading = self._reader.read(reply.text, reply.status, item_of(view))
+        verdict = judge(view, self._judge.reading(view, reply, reading) if self._judge else reading)
         self._counts["replied"] += 1
         said = (reply.finish_reason, reply.text, reply.reasoning, reply.seconds)
         self._put(row, reply.repeat, verdict, reply.status, said)
@@ -244,7 +260,8 @@ class _Table:
         return RunVerdicts(
             name=self._name, folder=run, groups=groups, row_of=self._row_of,
             outcomes=self._outcomes.reshape(-1, size), agrees=np.array(agrees, dtype=np.bool_), repeats=size,
-            statuses=self._statuses, rules=self._rules, columns=self._columns, **self._counts,
+            statuses=self._statuses, rules=self._rules, columns=self._columns,
+            judge_notes=tuple(self._judge.notes(self._name)) if self._judge else (), **self._counts,
         )  # fmt: skip
 
 

@@ -30,6 +30,7 @@ from answerable.core.scores import (
 )
 from answerable.score.collect import RunVerdicts, Tick, collect, load_groups, one_split, refuse_incomplete, run_names
 from answerable.score.correlations import correlations
+from answerable.score.judged import judge_counts
 from answerable.score.metrics import METRICS, Term, figure_of, measure
 from answerable.score.metrics.spec import definitions, exact
 from answerable.score.parts import Part, narrowed, parts
@@ -71,6 +72,8 @@ def score_runs(
     seed: int = SEED,
     allow_incomplete: bool = False,
     split: str | None = None,
+    reader: str | None = None,
+    judged: bool = False,
     tick: Tick = _nothing,
 ) -> Scored:
     """Score runs over one benchmark and compare every pair of them.
@@ -82,10 +85,13 @@ def score_runs(
         seed: of the draws.
         allow_incomplete: count missing replies as failed instead of refusing.
         split: refuse runs of another split.
+        reader: name of the reader; the benchmark's own when None.
+        judged: let the stored judgements of each run read what the reader could not.
         tick: called as replies are read.
 
     Raises:
         RunMismatchError: a run of another benchmark.
+        RunError: ``judged``, and a run has no judgements.
         LogError: a damaged log, two replies for a view, a reply for a view that was not asked.
         IncompleteError: replies are missing and ``allow_incomplete`` is False.
         BenchmarkError: the benchmark cannot be scored.
@@ -96,10 +102,11 @@ def score_runs(
     if draws < 1 or seed < 0:
         raise SettingsError("draws >= 1 and seed >= 0", f"draws={draws}, seed={seed}", "--draws, --seed")
     split = one_split(runs, split)
-    reader = READERS.load(benchmark.manifest.reader)
+    used_reader = READERS.load(reader or benchmark.manifest.reader)
     groups = load_groups(benchmark, split)
     read = [
-        collect(name, run, benchmark, groups, reader, tick) for name, run in zip(run_names(runs), runs, strict=True)
+        collect(name, run, benchmark, groups, used_reader, tick, judged=judged)
+        for name, run in zip(run_names(runs), runs, strict=True)
     ]
     if not allow_incomplete:
         refuse_incomplete(read)
@@ -114,8 +121,8 @@ def score_runs(
     )
     scores = Scores(
         format=FORMAT, benchmark=benchmark.manifest.name, benchmark_fingerprint=benchmark.manifest.fingerprint,
-        split=split, draws=draws, seed=seed, reader=f"{reader.name} {reader.version}", rules=reader.rules,
-        definitions=definitions(used, METRICS),
+        split=split, draws=draws, seed=seed, reader=f"{used_reader.name} {used_reader.version}",
+        rules=used_reader.rules, definitions=definitions(used, METRICS),
         runs=scored, pairs=tuple(pairs), notes=tuple(_notes(read, groups, strata, draws, seed)),
         correlations=correlations(scored),
     )  # fmt: skip
@@ -261,7 +268,7 @@ def _source_scores(run: RunVerdicts, measured: _Measured) -> SourceScores:
         counts={
             "V": int(stratum.valid.sum()), "I": outcomes["invalid"], "W": int(stratum.disagrees.sum()),
             "missing": outcomes["failed"] + outcomes["not_run"],
-        },
+        } | (judge_counts(run.tallied(run.rules, layout)) if run.judge_notes else {}),
         parts=tuple(
             PartScores(
                 facet=part.facet, value=part.value, groups=int(part.members.sum()),
@@ -291,6 +298,7 @@ def _notes(
     if len(runs) > 1:
         yield "Differences between runs use the same draws on shared groups; they are not adjusted for their number."
     for run in runs:
+        yield from run.judge_notes
         if run.failed or run.not_run:
             yield (
                 f"INCOMPLETE {run.name}: {run.failed + run.not_run} of {run.outcomes.size} replies are missing"

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from answerable.score.readers.cues import (
+    _ABSTAINS_FOREIGN,
+    _DECLARED,
     ABSTENTIONS,
     DECLARATIONS,
     FOREIGN_ABSTENTIONS,
     MAX_DECLARATIONS,
+    _declared,
+    _foreign,
     abstention,
     declarations,
     negated_before,
@@ -99,3 +105,35 @@ def test_refusals() -> None:
     assert refusal("I'm sorry, I can't assist with that.")
     assert refusal("This violates our content policy.")
     assert not refusal("I cannot tell.")
+
+
+#: What declarations, and abstentions in other languages, are made of.
+PIECES = (
+    "I would ", "we'd ", "I'll ", "I must ", "\n", "final ", "My ", "Answer ", "answer: ", "is ", "the ", "B", " ", "a",
+    "choose ", "pick ", "say ", "go with ", "selected ", "option ", "Choice letter: ", "ANS = ", "####", "\\boxed{",
+    "<answer>", "<final_answer>", "respuesta: ", "resposta: ", "risposta: ", "opzione: ", "svaret: ", "antwoord is ",
+    "Antwort lautet ", "alternativa: ", "cevap: ", "jawaban: ", "je choisis ", "Elijo ", "ik kies ", "wybieram ",
+    "answer - ", "kein der ", "keine der oben ", "non so", "no se puede saber", "ne sais pas", "impossible de dire",
+    "nessuna delle opzioni", "nenhuma das opções", "ningun", "on ne peut pas savoir", "es imposible decir", ".", "é",
+)  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=14).map("".join))
+def test_the_quick_ways_find_what_the_plain_ones_find(text: str) -> None:
+    plain = [(match.span(), match.lastgroup) for match in _DECLARED.finditer(text)]
+    assert [(match.span(), match.lastgroup) for match in _declared(text)] == plain
+    abstains = _ABSTAINS_FOREIGN.search(text)
+    quick = _foreign(text)
+    assert (quick and quick.span()) == (abstains and abstains.span())
+
+
+@pytest.mark.parametrize("pattern", DECLARED.items(), ids=lambda pair: pair[0])
+def test_every_declaration_is_found_quickly_too(pattern: tuple[str, str]) -> None:
+    name, text = pattern
+    assert [match.lastgroup for match in _declared(text)] == [name]
+
+
+def test_a_list_of_options_declares_nothing() -> None:
+    for text in ("each option: A", "Every choice: A", "all other option: A", "the following answer: A"):
+        assert list(declarations(text)) == []
+    assert [name for name, _ in declarations("my option: A")] == ["english"]

@@ -5,15 +5,10 @@ from __future__ import annotations
 import pytest
 
 from answerable.core.errors import InputError
-from answerable.score.readers.options import (
-    READER,
-    abstain_wording,
-    declared,
-    leading_label,
-    option_in_sentence,
-    option_text,
-    whole_letter,
-)
+from answerable.score.readers.choices import whole_letter
+from answerable.score.readers.declared import declared
+from answerable.score.readers.labels import leading_label
+from answerable.score.readers.options import READER, abstain_wording, option_in_sentence, option_text
 from answerable.score.readers.reading import Abstained, Answered, Invalid, Item, Reading
 
 COLOURS = {"A": "red", "B": "blue", "C": "green", "D": "black"}
@@ -267,3 +262,36 @@ def test_status_comes_before_text() -> None:
 def test_a_case_without_its_fields_is_an_input_error() -> None:
     with pytest.raises(InputError, match="fields response, options"):
         READER.read_case({"response": "B"})
+
+
+@pytest.mark.parametrize(
+    ("reply", "letter"),
+    [
+        ("<s> (B) blue</s>", "B"), ("B</s>", "B"), ("<s>B", "B"), ("The answer is (C) green.</s>", "C"),
+        ("B<|im_end|>\n<|endoftext|>", "B"), ("<|im_start|>assistant\nB", "B"), ("B<|eot_id|>", "B"),
+        ("<s></s>", None), ("the tag <s> strikes B", None),
+    ],
+)  # fmt: skip
+def test_tokens_at_the_ends_of_a_sequence_are_no_text(reply: str, letter: str | None) -> None:
+    assert reading(reply) == letter
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "I will go through each option:\n- A: it may be\n- B: perhaps\nNothing can be said for sure.",
+        "3. Checking every option:\n- **Option A**: a circle\n- **Option D**: a square\nHard to say.",
+        "Here is each answer: A is a lorry, B is a car.",
+    ],
+)
+def test_a_list_of_options_is_no_declaration(reply: str) -> None:
+    assert reading(reply) is None
+
+
+def test_a_for_answer_is_no_label() -> None:
+    sides = {"A": "yes", "B": "no"}
+    assert reading("A: No, the lorry is not the largest one.", sides) is None
+    assert reading("A: cos x = 2/3", sides) is None
+    assert reading("A: yes", sides) == "A"
+    assert reading("A:", sides) == "A"
+    assert reading("B: no", sides) == "B"

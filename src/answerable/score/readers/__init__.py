@@ -12,6 +12,7 @@ READERS: Registry[Reader] = Registry(
     {
         "json": "answerable.score.readers.json_reply:READER",
         "mcq": "answerable.score.readers.options:READER",
+        "mcq-published": "answerable.score.readers.published:READER",
         "yes-no": "answerable.score.readers.yes_no:READER",
         "number": "answerable.score.readers.number:READER",
         "text": "answerable.score.readers.text:READER",

@@ -58,6 +58,13 @@ DECLARATIONS: dict[str, str] = {
 }
 _DECLARED = re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in DECLARATIONS.items()), re.IGNORECASE)
 
+#: Declarations that a text in ASCII cannot hold.
+_BEYOND_ASCII = frozenset({"chinese", "japanese", "korean", "russian", "polish", "vietnamese", "arabic", "hindi"})
+_DECLARED_ASCII = re.compile(
+    "|".join(f"(?P<{name}>{pattern})" for name, pattern in DECLARATIONS.items() if name not in _BEYOND_ASCII),
+    re.IGNORECASE,
+)
+
 #: In the same clause before a declaration, these mean it is none.
 _NEGATED = re.compile(
     r"(?<!\w)(?:not|don['’]?t|doesn['’]?t|didn['’]?t|isn['’]?t|wouldn['’]?t|can['’]?t|cannot|never|neither|nor|none"
@@ -75,6 +82,48 @@ _SENTENCE_END = re.compile(r"[.!?;。！？；]\s|[。！？；]|\n|, (?:so|but|
 #: A sentence is looked at this far back.
 _LOOK_BACK = 240
 MAX_DECLARATIONS = 64
+#: Right before a declaration, these mean that a list of options follows: ``each option: A ...``.
+_LISTS = re.compile(
+    r"(?<!\w)(?:each|every|any|all|other|following|chaque|jede|cada|ogni)(?: \w{1,8})? $", re.IGNORECASE
+)
+
+
+#: Every declaration in ASCII begins with one of these, or with one of ``_LEADS`` and then one of these.
+_KEYS = (
+    "ans", "choice", "option", "letter", "selection", "response", "solution", "je choisis", "elijo", "escolho",
+    "scelgo", "ik kies", "wybieram", "\\boxed{", "<answer>", "<final_answer>", "####", "antwo", "alternativa",
+    "respuesta", "resposta", "risposta", "opzione", "svar", "cevap", "jawaban",
+    "choose", "pick", "select", "go with", "chose", "vote for", "say",
+)  # fmt: skip
+_WILL = ("", " would", "'d", "'ll", " will", " must", " have to")
+_LEADS = (
+    *(f"{who}{will} " for who in ("i", "we") for will in _WILL),
+    *(f"\n{kind}" for kind in ("", "final ", "correct ", "my ")),
+)
+
+
+def _declared(text: str) -> Iterator[re.Match[str]]:
+    """All declarations, from left to right; what ``finditer`` gives.
+
+    A pattern of many words is slow to look for at every place of a long text; the words themselves are not.
+    """
+    if not text.isascii():
+        yield from _DECLARED.finditer(text)
+        return
+    lowered = text.lower()
+    starts = {0}
+    for key in _KEYS:
+        at = lowered.find(key)
+        while at >= 0:
+            starts.add(at)
+            if lowered.endswith(_LEADS, 0, at):
+                starts.update(at - len(lead) for lead in _LEADS if lowered.endswith(lead, 0, at))
+            at = lowered.find(key, at + 1)
+    end = 0
+    for start in sorted(starts):
+        if start >= end and (match := _DECLARED_ASCII.match(text, start)) is not None:
+            yield match
+            end = match.end()
 
 
 def declarations(text: str) -> Iterator[tuple[str, int]]:
@@ -82,9 +131,10 @@ def declarations(text: str) -> Iterator[tuple[str, int]]:
 
     At most ``MAX_DECLARATIONS``: a reply that declares more often repeats itself, and reading stays linear.
     """
-    last = deque(_DECLARED.finditer(text), MAX_DECLARATIONS)
+    last = deque(_declared(text), MAX_DECLARATIONS)
     for match in reversed(last):
-        if not negated_before(text, match.start()):
+        before = text[max(0, match.start() - 16) : match.start()]
+        if not _LISTS.search(before) and not negated_before(text, match.start()):
             yield str(match.lastgroup), match.end()
 
 
@@ -207,6 +257,22 @@ FOREIGN_ABSTENTIONS: dict[str, str] = {
 _ABSTAINS_FOREIGN = re.compile(
     "|".join(f"(?P<{name}>{pattern})" for name, pattern in FOREIGN_ABSTENTIONS.items()), re.IGNORECASE
 )
+#: One of these is in every abstention of another language that is written in ASCII.
+_FOREIGN_KEYS = (
+    "kein", "nicht", "aucune", "ne sais pas", "impossible d", "on ne peut pas", "ningun", "no se puede", "es imposible",
+    "nenhuma", "nessuna", "non ",
+)  # fmt: skip
+
+
+def _foreign(sentence: str) -> re.Match[str] | None:
+    """How a sentence abstains in another language."""
+    if sentence.isascii():
+        lowered = sentence.lower()
+        if not any(key in lowered for key in _FOREIGN_KEYS):
+            return None
+    return _ABSTAINS_FOREIGN.search(sentence)
+
+
 #: A refusal in words: its own kind of unreadable, neither an abstention nor an answer.
 _REFUSES = re.compile(
     r"(?<!\w)(?:can['’]?t|can ?not|won['’]?t|will not|unable to|not able to) (?:\w+ )?"
@@ -246,7 +312,7 @@ def abstention(text: str, *, foreign: bool = True) -> str | None:
         sentence = text[start:stop].strip()[:_LOOK_BACK]
         match = _ABSTAINS.match(sentence)
         if match is None and foreign:
-            match = _ABSTAINS_FOREIGN.search(sentence)
+            match = _foreign(sentence)
         if match is not None:
             return str(match.lastgroup)
         if end is None:

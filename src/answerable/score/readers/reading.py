@@ -41,6 +41,12 @@ Why = Literal[
     "several_choices",
     "outside_options",  # a letter that was not offered
     "not_a_number",
+    # a judge was asked about a reply that could not be read, and it stays unread
+    "judge_failed",  # the call failed
+    "judge_refused",
+    "judge_truncated",
+    "judge_unread",  # the judge said something else than one offered letter
+    "judge_unclear",  # the judge found no clear choice in the reply
 ]
 
 

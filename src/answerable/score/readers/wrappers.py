@@ -7,8 +7,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
+from typing import TypeVar
 
 from answerable.core.records import Record
+
+T = TypeVar("T")
 
 #: Reasoning blocks, as ``(opening, closing)``; compared without regard to case.
 REASONING_TAGS: tuple[tuple[str, str], ...] = (
@@ -60,7 +64,9 @@ def _fold_table() -> dict[int, str]:
 
 
 _FOLD = _fold_table()
-_BLANKS = re.compile(r"[^\S\n]+")
+#: Single blanks stay as they are.
+_BLANKS = re.compile(r"[^\S\n ][^\S\n]*| [^\S\n]+")
+_ODD_BLANKS = "\t\v\f\x1c\x1d\x1e\x1f"
 _LINES = re.compile(r" ?\n[ \n]*")
 
 
@@ -69,10 +75,33 @@ def tidy(text: str) -> str:
 
     After this no pattern can meet a long run of blanks, so none can backtrack over one.
     """
-    text = (
-        text.translate(_FOLD).replace("\r\n", "\n").replace("\r", "\n").replace("\u2028", "\n").replace("\u2029", "\n")
-    )
-    return _LINES.sub("\n", _BLANKS.sub(" ", text)).strip()
+    # Most texts are tidy already, and looking is quicker than replacing.
+    plain = text.isascii()
+    if not plain:
+        text = text.translate(_FOLD).replace("\u2028", "\n").replace("\u2029", "\n")
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if not plain or "  " in text or any(map(text.__contains__, _ODD_BLANKS)):
+        text = _BLANKS.sub(" ", text)
+    if "\n\n" in text or " \n" in text or "\n " in text:
+        text = _LINES.sub("\n", text)
+    return text.strip()
+
+
+#: Marks of a model's own format that a server may leave around a reply.
+_BEGIN_TOKENS = re.compile(r"(?:(?:<s>|<bos>|<\|begin_of_text\|>|<\|im_start\|>)(?:assistant\b)?\s?)+")
+_END_TOKENS = ("</s>", "<eos>", "<pad>", "<|im_end|>", "<|endoftext|>", "<|eot_id|>", "<|end|>", "<|end_of_text|>")
+
+
+def without_tokens(text: str) -> str:
+    """The text without tokens that begin and end a sequence, such as ``<s>`` and ``</s>``; only at its two ends."""
+    begun = _BEGIN_TOKENS.match(text)
+    start, end = begun.end() if begun else 0, len(text)
+    while text.endswith(_END_TOKENS, start, end):
+        end -= next(len(token) for token in _END_TOKENS if text.endswith(token, start, end))
+        while end > start and text[end - 1].isspace():
+            end -= 1
+    return text[start:end]
 
 
 class Unwrapped(Record, frozen=True):
@@ -172,12 +201,27 @@ def _closes_at_end(text: str, opening: str, closing: str) -> bool:
     return True
 
 
+def _by_first(marks: Iterable[tuple[str, T]]) -> dict[str, tuple[T, ...]]:
+    """Marks by the character they open with, in their order: most texts open with none."""
+    found: dict[str, list[T]] = {}
+    for opening, mark in marks:
+        found.setdefault(opening[0], []).append(mark)
+    return {first: tuple(some) for first, some in found.items()}
+
+
+_PAIRS_BY_FIRST = _by_first((pair[0], pair) for pair in PAIRS)
+_TWINS_BY_FIRST = _by_first((mark, mark) for mark in TWINS)
+_BULLET_FIRST = frozenset(bullet[0] for bullet in BULLETS)
+
+
 def _peel_once(text: str) -> str:
-    fenced = inside_fence(text)
-    if fenced is not None and "```" not in fenced and "~~~" not in fenced:
-        return fenced
+    first = text[:1]
+    if first in ("`", "~"):
+        fenced = inside_fence(text)
+        if fenced is not None and "```" not in fenced and "~~~" not in fenced:
+            return fenced
     lowered = text[:24].lower()
-    for opening, closing in PAIRS:
+    for opening, closing in _PAIRS_BY_FIRST.get(lowered[:1], ()):
         if (
             lowered.startswith(opening)
             and text[-len(closing) :].lower() == closing
@@ -185,7 +229,7 @@ def _peel_once(text: str) -> str:
             and _closes_at_end(text, opening, closing)
         ):
             return text[len(opening) : len(text) - len(closing)].strip()
-    for mark in TWINS:
+    for mark in _TWINS_BY_FIRST.get(first, ()):
         inner = text[len(mark) : len(text) - len(mark)]
         if inner and text.startswith(mark) and text.endswith(mark):
             return inner.strip() if mark[0] not in inner else text
@@ -196,7 +240,7 @@ def peel(text: str) -> str:
     """Take off balanced marks that go around the whole text, and list bullets before it."""
     for _ in range(MAX_PEELS):
         before, text = text, _peel_once(text.strip())
-        for bullet in BULLETS:
+        for bullet in BULLETS if text[:1] in _BULLET_FIRST else ():
             if text.startswith(bullet) and "\n" not in text:
                 text = text[len(bullet) :].lstrip()
                 break
