@@ -23,7 +23,10 @@ INSTRUCTED = Item(ITEM.options | {"F": "None of the above"}, "F", abstain_instru
         ("(A) red", "A", "letter_in_brackets"), ("B. a blue car", "B", "letter_with_text"),
         ("A.", "A", "letter_with_text"), ("(C)", "C", "letter_in_brackets"), ("A. blue", "A", "letter_with_text"),
         ("C. It is Dark And Big", "C", "letter_with_text"), ("B)\nbecause of D", "B", "letter_with_text"),
-        ("A. none of the above", "A", "letter_with_text"),
+        ("A. none of the above", "A", "letter_with_text"), ("A.red", "A", "letter_with_text"),
+        ("A)red", "A", "letter_with_text"), ("A, B", "A", "letter_with_text"),
+        ("A. red, not B", "A", "letter_with_text"), ("B. A blue car", "B", "letter_with_text"),
+        ("A. vitamin C", "A", "letter_with_text"), ("(A) or B", "A", "letter_in_brackets"),
     ],
 )  # fmt: skip
 def test_the_forms_of_the_paper(text: str, letter: str, rule: str) -> None:
@@ -33,11 +36,12 @@ def test_the_forms_of_the_paper(text: str, letter: str, rule: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "a", "b) blue", "Answer: A", "The answer is A.", "A red", "A: red", "A - red", "**A**", "[A] red", "A.red",
-        "A)red", "\\boxed{A}", "red", "a blue car", "None of the above", "I cannot answer", "D", "D. black",
+        "a", "b) blue", "Answer: A", "The answer is A.", "A red", "A: red", "A - red", "**A**", "[A] red",
+        "\\boxed{A}", "red", "a blue car", "None of the above", "I cannot answer", "D", "D. black",
         "(D) black",
-        "A, B", "A. red, not B", "A) red or (C) green", "B. A blue car", "(A) or (B)", "AB", "A and B", "Ａ",
-        "<think>x</think>A", '{"answer": "A"}', "1", "Option A", "A.B. is written there", "F",
+        "A. red, not B.", "A) red or (C) green", "(A) or (B)", "AB", "A and B", "Ａ", "A. see D, there",
+        "A. In the USE, no",
+        "<think>x</think>A", '{"answer": "A"}', "1", "Option A", "A.B. is written there", "F", "(A red)", "()", "(",
     ],
 )  # fmt: skip
 def test_everything_else_is_unread(text: str) -> None:
@@ -45,15 +49,17 @@ def test_everything_else_is_unread(text: str) -> None:
     assert strict_letter(text, ITEM) is None
 
 
-def test_letters_that_were_not_offered_are_no_other_choices() -> None:
+def test_a_letter_before_a_mark_is_another_choice_though_it_was_not_offered() -> None:
+    """As the authors' evaluator has it: D is not offered, and ``D,`` stands in the reply."""
     assert READER.read("A. vitamin D", "complete", ITEM) == Answered("A", "letter_with_text")
-    assert READER.read("A. vitamin C", "complete", ITEM) == Invalid("no_choice", "no_form")
+    assert READER.read("A. vitamin D, of course", "complete", ITEM) == Invalid("no_choice", "no_form")
+    assert READER.read("A. vitamin K, of course", "complete", ITEM) == Answered("A", "letter_with_text")
 
 
 def test_the_instructed_letter_abstains_and_is_another_choice() -> None:
     assert READER.read("F", "complete", INSTRUCTED) == Abstained("letter")
     assert READER.read("F. None of the above", "complete", INSTRUCTED) == Abstained("letter_with_text")
-    assert READER.read("A. red, or F", "complete", INSTRUCTED) == Invalid("no_choice", "no_form")
+    assert READER.read("A. red, or F.", "complete", INSTRUCTED) == Invalid("no_choice", "no_form")
 
 
 @pytest.mark.parametrize(

@@ -6,15 +6,15 @@ choice. Everything else is unread and may go to a judge.
 
 from __future__ import annotations
 
-import re
-
 from answerable.core.runlog import ReplyStatus
 from answerable.score.readers.choices import offered
 from answerable.score.readers.options import OptionsReader
 from answerable.score.readers.reading import Invalid, Item, Reading, unreadable
 
-#: The forms of the paper. A blank, or nothing, follows the mark.
-_FORMS = re.compile(r"(?:([A-Z])[).,]|\(([A-Z])\))(?:\s(.*))?", re.DOTALL)
+#: What may follow a letter that begins a reply; another letter followed by one of these is another choice.
+_MARKS = ".),"
+#: The letters that the authors' evaluator knows as choices, offered or not.
+_CHOICES = "ABCDEFG"
 
 
 def strict_letter(text: str, item: Item) -> Reading | None:
@@ -22,14 +22,14 @@ def strict_letter(text: str, item: Item) -> Reading | None:
     text = text.strip()
     if text in item.options:
         return offered(text, "letter", item)
-    match = _FORMS.fullmatch(text)
-    if match is None:
+    letter = text[1:2] if text.startswith("(") and text[2:3] == ")" else text[:1]
+    bracketed = text.startswith("(")
+    if letter not in item.options or not (bracketed or text[1:2] in tuple(_MARKS)):
         return None
-    letter = match[1] or match[2]
-    others = "".join(re.escape(other) for other in item.options if other != letter)
-    if letter not in item.options or (others and re.search(rf"(?<!\w)[{others}](?!\w)", match[3] or "")):
+    others = {*_CHOICES, *item.options} - {letter}
+    if any(other + mark in text for other in others for mark in _MARKS):
         return None
-    return offered(letter, "letter_in_brackets" if match[2] else "letter_with_text", item)
+    return offered(letter, "letter_in_brackets" if bracketed else "letter_with_text", item)
 
 
 class PublishedReader(OptionsReader):
@@ -38,10 +38,10 @@ class PublishedReader(OptionsReader):
     name = "mcq-published"
     version = 1
     rules = (
-        "As in the paper: the reply is one offered letter alone, or `A) x`, `A. x`, `A, x`, `(A) x`; capital letters,"
-        " x may be empty. 'Without the inclusion of other choices' is read as: x holds no other offered letter as a"
-        " capital word of its own, the article A included. Everything else is unread, wordings that abstain too; a"
-        " judge may read it."
+        "As in the paper: the reply is one offered letter alone, or begins `A)`, `A.`, `A,` or `(A)`; capital letters,"
+        " anything may follow. 'Without the inclusion of other choices' is read as the authors' evaluator reads it: no"
+        " other letter from A to G, offered or not, stands before a full stop, a closing bracket or a comma anywhere in"
+        " the reply. Everything else is unread, wordings that abstain too; a judge may read it."
     )
 
     def read(self, text: str | None, status: ReplyStatus, item: Item, /) -> Reading:
