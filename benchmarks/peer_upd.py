@@ -29,7 +29,7 @@ from answerable.cli.main import run_command
 from answerable.core.benchmark import Benchmark
 from answerable.core.codec import digest
 from answerable.core.records import Answer, Group, View
-from answerable.core.runlog import PromptText, Reply, RunFolder, RunLog, RunManifest, Sampling
+from answerable.core.runlog import PromptText, Reply, ReplyStatus, RunFolder, RunLog, RunManifest, Sampling
 from answerable.core.seeds import Stream
 from answerable.domains.raster import png
 from answerable.score.pipeline import score_runs
@@ -144,7 +144,7 @@ def ours(bench: Benchmark, replies: dict[str, str], folder: Path) -> dict[tuple[
     """Whether every rotation is there and right, by group, setting and side, as our published reader has it."""
     sampling = Sampling()
     prompt = PromptText(name="as-asked", system="", user="{question}", sha256="0")
-    views = [view for view in bench.views("test")]
+    views = list(bench.views("test"))
     manifest = RunManifest(
         format=1, benchmark=bench.manifest.name, benchmark_fingerprint=bench.manifest.fingerprint, model="made-up",
         provider="made-up", endpoint="", prompt=prompt, sampling=sampling, sampling_sha256=digest(sampling), repeats=1,
@@ -153,11 +153,11 @@ def ours(bench: Benchmark, replies: dict[str, str], folder: Path) -> dict[tuple[
     with RunLog(folder, manifest, fsync_every=1 << 20) as log:
         for view in views:
             if view.id in replies:
-                status = "complete" if replies[view.id].strip() else "empty"
+                status: ReplyStatus = "complete" if replies[view.id].strip() else "empty"
+                mark = digest(sampling)
                 log.reply(
-                    Reply(view=view.id, repeat=0, prompt="0", model="made-up", sampling=digest(sampling), status=status,
-                          text=replies[view.id])  # type: ignore[arg-type]
-                )  # fmt: skip
+                    Reply(view.id, 0, prompt="0", model="made-up", sampling=mark, status=status, text=replies[view.id])
+                )
     scored = score_runs(bench, [RunFolder(folder)], draws=1, allow_incomplete=True, reader="mcq-published")
     right = dict(zip(scored.verdicts["view"], scored.verdicts["answer_right"], strict=True))
     found: dict[tuple[str, str, bool], bool] = {}
@@ -174,7 +174,9 @@ def theirs(peer: types.ModuleType, group: Group, setting: str, supported: bool, 
         (view for view in group.views if view.setting == setting and isinstance(view.obligation, Answer) == supported),
         key=lambda view: view.rotation,
     )
-    rows, answers, texts = [], {}, {}
+    rows: list[dict[str, Any]] = []
+    answers: dict[int, str] = {}
+    texts: dict[int, str] = {}
     for view in mine:
         index = view.rotation * 1_000_000 + 1
         shown = {option.letter: option.text for option in view.options if option.role != "instructed"}
