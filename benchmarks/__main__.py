@@ -17,7 +17,7 @@ from typing import Any
 
 HERE = Path(__file__).resolve().parent
 PAGE = HERE.parent / "docs" / "benchmarks.md"
-PARTS = ("rendering", "building", "logic", "tables", "code", "runner", "scoring")
+PARTS = ("rendering", "building", "logic", "tables", "code", "runner", "scoring", "reading", "upd")
 
 
 def run_part(name: str) -> str:
@@ -122,6 +122,17 @@ def scoring(text: str) -> str:
         f"| `scipy.stats.bootstrap`, percentile | {row['scipy_s']} |\n\n"
         f"Times faster: {row['times_faster']}. Peak memory: {row['peak_memory_mb']} MB.\n"
     )
+
+
+def reading(text: str) -> str:
+    """Markdown."""
+    return f"## Reading multiple choice\n\nMixed replies, long ones too, one core. Goal: 3 s.\n\n{named_values(text)}"
+
+
+def upd(text: str) -> str:
+    """Markdown."""
+    goal = "As many questions as MM-UPD has, every setting and rotation, 10,000 draws, reading included. Goal: 3 s."
+    return f"## Scoring unsolvable problems\n\n{goal}\n\n{named_values(text)}"
 
 
 def page(parts: dict[str, str]) -> str:

@@ -7,11 +7,12 @@ one integer a group, summed over repeats. Whole groups are resampled, so a colum
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
-from answerable.core.records import LEVELS, PAPER_STATES, SETTINGS, STATES, Abstain, Answer, Group
+from answerable.core.records import LEVELS, PAPER_STATES, SETTINGS, STATES, Abstain, Answer, Group, View
 from answerable.core.scores import OUTCOMES
 from answerable.score.verdicts import CODE, DECISION_MET, DISAGREES, VALID
 
@@ -70,14 +71,24 @@ class Layout:
 
     def has_every_rotation(self, setting: str, *, supported: bool) -> Bools:
         """Which groups have every circular shift of their options there, each once; shape (groups,)."""
+        whole = np.zeros(len(self.groups), dtype=np.bool_)
+        whole[self._rotated.get((setting, supported), [])] = True
+        return whole
 
-        def whole(group: Group) -> bool:
-            views = [v for v in group.views if v.setting == setting and isinstance(v.obligation, Answer) == supported]
-            due = {sum(option.role == "content" for option in view.options) for view in views}
-            rotations = sorted(view.rotation for view in views)
-            return bool(views) and len(due) == 1 and rotations == list(range(due.pop()))
-
-        return np.array([whole(group) for group in self.groups], dtype=np.bool_)
+    @cached_property
+    def _rotated(self) -> dict[tuple[str, bool], list[int]]:
+        """By setting and side, the places of groups that have every circular shift, each once."""
+        found: dict[tuple[str, bool], list[int]] = {}
+        for place, group in enumerate(self.groups):
+            sides: dict[tuple[str, bool], list[View]] = {}
+            for view in group.views:
+                if view.setting:
+                    sides.setdefault((view.setting, isinstance(view.obligation, Answer)), []).append(view)
+            for side, views in sides.items():
+                due = {sum(option.role == "content" for option in view.options) for view in views}
+                if len(due) == 1 and sorted(view.rotation for view in views) == list(range(due.pop())):
+                    found.setdefault(side, []).append(place)
+        return found
 
     def unpaired(self) -> int:
         """How many groups lack a rotation or a partner in a setting that the layout has."""

@@ -166,6 +166,9 @@ class OptionsReader:
 
     def read(self, text: str | None, status: ReplyStatus, item: Item, /) -> Reading:
         """The reading of a reply to a question with ``item.options``."""
+        if status == "complete" and text in item.options:
+            # The commonest reply needs no rule but the second: it is one offered letter, as it stands.
+            return offered(text, "whole_letter", item)
         bad = unreadable(text, status)
         if bad is not None or text is None:
             return bad or Invalid("empty", "no_text")
