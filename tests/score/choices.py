@@ -36,7 +36,8 @@ def choice_views(
                 base = view_of(group, "F", f"mc-{problem.lower()}", "annotated")
                 views.append(
                     msgspec.structs.replace(
-                        base, id=f"{group}-{setting}-{state}-{rotation}", state=state, obligation=duty, options=tuple(options), setting=setting, rotation=rotation,
+                        base, id=f"{group}-{setting}-{state}-{rotation}", state=state,
+                        obligation=duty, options=tuple(options), setting=setting, rotation=rotation,
                         withheld="" if state == "F" else TEXTS[answer], ability=ability, topic=f"over {ability}",
                     )
                 )  # fmt: skip

@@ -145,11 +145,12 @@ def sort_replies(run: RunFolder, benchmark: Benchmark, reader: Reader) -> tuple[
     from answerable.score.collect import item_of
     from answerable.score.judged import case_of, judgeable
     from answerable.score.readers.reading import Invalid
+    from answerable.score.readers.reflection import first_turn
 
     views = {view.id: view for group in benchmark.groups(run.manifest.split) for view in group.views}
     unread: list[Found] = []
     readable: list[Found] = []
-    for reply in run.replies():
+    for reply in map(first_turn, run.replies()):
         view = _view_of(views, reply, run)
         case = case_of(view, reply)
         if case is None:

@@ -18,7 +18,9 @@ from answerable.core.scores import VERDICT_COLUMNS
 from answerable.score.compare_answers import answer_key
 from answerable.score.judged import RunJudge
 from answerable.score.readers.number import parse_number
+from answerable.score.readers.published import READER as PUBLISHED_READER
 from answerable.score.readers.reading import Item, Reader
+from answerable.score.readers.reflection import first_turn, reflected
 from answerable.score.stratum import Bools, Ints, Layout, Stratum
 from answerable.score.verdicts import CODE, Verdict, judge
 
@@ -221,10 +223,13 @@ class _Table:
                 fix="run again into a new folder: a reply belongs to the picture that was sent",
             )
         view = self._views[row]
-        reading = self._reader.read(reply.text, reply.status, item_of(view))
-        verdict = judge(view, self._judge.reading(view, reply, reading) if self._judge else reading)
+        answer = first_turn(reply)
+        reading = self._reader.read(answer.text, answer.status, item_of(view))
+        if self._judge:
+            reading = self._judge.reading(view, answer, reading)
+        verdict = judge(view, reflected(reading, reply, published=self._reader.name == PUBLISHED_READER.name))
         self._counts["replied"] += 1
-        said = (reply.finish_reason, reply.text, reply.reasoning, reply.seconds)
+        said = (reply.finish_reason, _both_turns(reply), reply.reasoning, reply.seconds)
         self._put(row, reply.repeat, verdict, reply.status, said)
 
     def missing(self, failures: Mapping[tuple[str, int], str]) -> None:
@@ -263,6 +268,13 @@ class _Table:
             statuses=self._statuses, rules=self._rules, columns=self._columns,
             judge_notes=tuple(self._judge.notes(self._name)) if self._judge else (), **self._counts,
         )  # fmt: skip
+
+
+def _both_turns(reply: Reply) -> str | None:
+    """The reply as people see it."""
+    return (
+        reply.text if reply.earlier is None else f"{reply.earlier}\n\n[asked whether that is true:]\n{reply.text or ''}"
+    )
 
 
 def _agreement_key(verdict: Verdict) -> str | None:
