@@ -245,7 +245,7 @@ def test_a_source_that_gives_nothing(tmp_path: Path) -> None:
         ({"problems": ("AAD", "XYZ")}, "got 'XYZ'", "--problems"),
         (
             {"settings": ("base", "odd")},
-            "expected some of base, option, instruction, original; got 'odd'",
+            "expected some of base, option, instruction, original, given; got 'odd'",
             "--settings",
         ),
         ({"groups": 0}, "expected at least one group; got groups=0", "--groups"),

@@ -112,7 +112,7 @@ def test_the_text_only_run_is_named(tmp_path: Path, capsys: pytest.CaptureFixtur
     ("words", "message"),
     [
         (["--problems", "aad,xyz"], "expected some of AAD, IASD, IVQD; got 'XYZ'"),
-        (["--settings", "odd"], "expected some of base, option, instruction, original; got 'odd'"),
+        (["--settings", "odd"], "expected some of base, option, instruction, original, given; got 'odd'"),
         (["--without", "odd"], "expected steps among none-of-these"),
         (["--images", "nowhere"], "expected a folder of pictures, DIR or PREFIX=DIR; got 'nowhere'"),
         (["--decisions", "nowhere"], "expected a file of decisions"),

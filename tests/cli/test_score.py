@@ -110,6 +110,14 @@ def test_unsolvable_problems_have_a_table_and_are_split_by_ability(tmp_path: Pat
     assert row.count("100.0") >= 5
 
 
+def test_told_answers_have_a_table(tmp_path: Path, capsys: Captured) -> None:
+    bench = write_benchmark(tmp_path / "mc", [choice_group("g", settings=("option", "given"))], reader="mcq")
+    run = write_run(tmp_path / "a", bench, lambda view: "A").path
+    assert call("score", run, "--benchmark", bench.path, "--draws", 20) == 0
+    text = capsys.readouterr().out
+    assert "told the answer" in text and "Language_bottleneck" in text
+
+
 def test_a_benchmark_without_programs_says_that_there_is_nothing_to_split(
     benchmark: Benchmark, tmp_path: Path, capsys: Captured
 ) -> None:

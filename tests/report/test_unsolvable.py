@@ -119,6 +119,23 @@ def test_an_undefined_ability_leaves_a_gap_and_is_not_drawn_at_the_centre() -> N
     assert centre == []
 
 
+def test_told_answers_have_a_table_of_their_own(tmp_path: Path) -> None:
+    groups = [choice_group(f"g{number}", settings=("option", "given")) for number in range(2)]
+    bench = write_benchmark(tmp_path / "b", groups, reader="mcq")
+
+    def blind(view: View) -> str:
+        return "A" if view.setting == "option" else oracle(view)
+
+    scored = score_runs(bench, [write_run(tmp_path / "r", bench, blind)], draws=20).scores
+    (part,) = upd_parts(scored)
+    (probe,) = part.probes
+    assert (probe.option.value, probe.given.value, probe.vision.value, probe.language.value) == (0.0, 1.0, 1.0, 0.0)
+    known = facts(bench.manifest, scored, "t", 2, ("F", "AAD"), {"annotated": 1})
+    empty = Gallery(shown=0, total=0, chosen=True, note="", islands=())
+    page = render(known, scored, source_parts(scored), None, empty, folder=False)
+    assert "lost by seeing" in page
+
+
 def test_the_page_has_it_all_and_names_are_text(scores: Scores, tmp_path: Path) -> None:
     bench = write_benchmark(tmp_path / "plain", groups_of(1))
     known = facts(bench.manifest, scores, "t", 3, ("F", "AAD", "IVQD"), {"annotated": 1})

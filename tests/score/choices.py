@@ -6,11 +6,13 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from answerable.core.records import PROBLEMS, SETTINGS, Abstain, Answer, Group, Option, Problem, Setting, View
+from answerable.core.records import PROBLEMS, SETTINGS, Abstain, Answer, Group, Option, Problem, Setting, State, View
 from tests.score.fake import view_of
 
 TEXTS = ("red", "green", "blue", "black")
 LETTERS = "ABCD"
+#: States of the settings that do not put both sides.
+_SIDES: dict[Setting, tuple[State, ...]] = {"original": ("F",), "given": ("AAD",)}
 
 
 def choice_views(
@@ -19,12 +21,12 @@ def choice_views(
     """Standard views of ``count`` options, and for AAD unsolvable ones of one option fewer."""
     views = []
     for setting in settings:
-        for state in ("F", problem) if setting != "original" else ("F",):
+        for state in _SIDES.get(setting, ("F", problem)):
             texts = [text for place, text in enumerate(TEXTS[:count]) if state == "F" or place != answer]
             for rotation in range(len(texts)):
                 turned = texts[rotation:] + texts[:rotation]
                 options = [Option(letter, text) for letter, text in zip(LETTERS, turned, strict=False)]
-                if setting == "option":
+                if setting in ("option", "given"):
                     options.append(
                         Option(LETTERS[len(texts)] if len(texts) < 4 else "E", "None of the above", "abstain")
                     )

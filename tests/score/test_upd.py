@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from answerable.core.records import Answer, Group, View
+from answerable.core.records import Answer, Group, Setting, View
 from answerable.core.scores import Scores, SourceScores
 from answerable.score.metrics import METRICS, figure_of, measure
 from answerable.score.pipeline import score_runs
@@ -149,6 +149,28 @@ def test_correlations_over_runs(tmp_path: Path) -> None:
     assert found["Original", "Dual_option"].pearson is None, "no variance is undefined, not 0"
     assert ("Dual_base", "OC_Dual_base") in found
     assert scored(tmp_path / "two", groups, weak(1), weak(2)).correlations == ()
+
+
+def test_told_answers_tell_seeing_from_refusing(tmp_path: Path) -> None:
+    settings: tuple[Setting, ...] = ("option", "given")
+    groups = [choice_group(f"g{number}", settings=settings) for number in range(4)]
+    policy = but(
+        g0_option_AAD_0="A",  # lost, and saved by the told answer: seeing fails
+        g1_option_AAD_1="A",
+        g1_given_AAD_0="A",  # lost both ways: refusing fails
+        g2_given_AAD_1="A",  # right with the option: not counted among the lost
+    )
+    found = counts(source(scored(tmp_path, groups, policy)))
+    assert found["UPD_option"] == (2, 4) and found["UPD_given"] == (2, 4)
+    assert found["Vision_bottleneck"] == (1, 2) and found["Language_bottleneck"] == (1, 2)
+    assert not {"Standard_given", "Dual_given", "OC_Dual_given"} & found.keys()
+
+
+def test_a_probe_alone_has_no_bottleneck_and_nothing_lost_is_undefined(tmp_path: Path) -> None:
+    alone = counts(source(scored(tmp_path / "a", [choice_group("g", settings=("given",))], oracle)))
+    assert alone["UPD_given"] == (1, 1) and "Vision_bottleneck" not in alone
+    whole = source(scored(tmp_path / "b", [choice_group("g", settings=("option", "given"))], oracle))
+    assert whole.metrics["Vision_bottleneck"].value is None
 
 
 @given(st.lists(st.lists(st.booleans(), min_size=21, max_size=21), min_size=1, max_size=6))

@@ -26,7 +26,7 @@ from answerable.core.benchmark import (
 )
 from answerable.core.codec import digest_bytes, encode
 from answerable.core.errors import SettingsError, SourceError
-from answerable.core.records import PROBLEMS, SETTINGS, Problem, Record, Refusal, Setting
+from answerable.core.records import GIVEN, PROBLEMS, SETTINGS, Problem, Record, Refusal, Setting
 from answerable.domains.draft import Draft
 from answerable.exec import Executor
 
@@ -57,7 +57,7 @@ def check_settings(settings: McqSettings) -> None:
     """
     named: tuple[tuple[tuple[str, ...], tuple[str, ...], str], ...] = (
         (settings.problems, tuple(PROBLEMS), "--problems"),
-        (settings.settings, SETTINGS, "--settings"),
+        (settings.settings, (*SETTINGS, GIVEN), "--settings"),
     )
     for chosen, known, flag in named:
         wrong = [name for name in chosen if name not in known]

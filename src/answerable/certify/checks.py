@@ -9,7 +9,7 @@ from typing import Literal
 
 import msgspec
 
-from answerable.certify import kernel
+from answerable.certify import choice_kernel, kernel
 from answerable.core.benchmark import Benchmark, ProofPlace, ProofRecord
 from answerable.core.codec import digest_bytes
 from answerable.core.errors import FingerprintError, ImageError, ProofError, SettingsError
@@ -17,6 +17,9 @@ from answerable.core.records import Group, Record, View
 from answerable.domains import CASES
 from answerable.domains.raster import images, png
 from answerable.exec import Executor
+
+#: Domain whose proofs go to the kernel for multiple-choice questions.
+CHOICES = "choice"
 
 #: ``accepted``; ``refused``; ``other_renderer``: all but the pixels holds, and the pixels were drawn by another
 #: version than is installed, so they were not compared; ``unproved``: the group claims no proof.
@@ -29,7 +32,7 @@ class Verdict(Record, frozen=True):
     group: str
     status: Status
     premise: str = ""
-    """The premise that failed, of ``kernel.PREMISES`` or ``image``."""
+    """The premise that failed: ``image``, or one of ``PREMISES`` of the kernel that checked it."""
     detail: str = ""
 
 
@@ -141,9 +144,13 @@ def _check_proof(group: Group, proof: ProofRecord, pictures: dict[str, bytes]) -
         case = CASES.load(proof.domain)(bytes(proof.body), pictures)
     except (ProofError, SettingsError) as error:
         return Verdict(group=group.id, status="refused", premise="bound", detail=str(error))
+    if proof.domain != CHOICES and any(_chooses(view) for view in group.views):
+        detail = f"its views offer options, of which a proof about a {proof.domain} says nothing"
+        return Verdict(group=group.id, status="refused", premise="bound", detail=detail)
     drawn, installed = case.versions
+    check = choice_kernel.check if proof.domain == CHOICES else kernel.check
     try:
-        finding = kernel.check(group, proof.digest(), case, proof.group, pixels=drawn == installed)
+        finding = check(group, proof.digest(), case, proof.group, pixels=drawn == installed)
     except ImageError as error:
         return Verdict(group=group.id, status="refused", premise="image", detail=str(error))
     if finding is not None:
@@ -154,9 +161,20 @@ def _check_proof(group: Group, proof: ProofRecord, pictures: dict[str, bytes]) -
     return Verdict(group=group.id, status="accepted")
 
 
+def _chooses(view: View) -> bool:
+    """Whether a view is a multiple-choice question, whose target is a letter."""
+    return bool(view.options or view.instruction or view.setting or view.withheld)
+
+
 def _image_problem(parcel: Parcel) -> str:
     """Why an image file is not what its view says, or would not reach every model alike."""
+    # The views of a multiple-choice question share their pictures: each file is looked into once.
+    sound: set[tuple[bytes, str, int, int]] = set()
     for view, data in zip(parcel.group.views, parcel.images, strict=True):
+        described = (data, view.image_sha256, view.width, view.height)
+        if described in sound:
+            continue
+        sound.add(described)
         if digest_bytes(data) != view.image_sha256:
             return f"view {view.state}: the image file has another digest"
         try:

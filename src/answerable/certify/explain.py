@@ -13,7 +13,8 @@ from typing import Any, Protocol, runtime_checkable
 
 import msgspec
 
-from answerable.certify.checks import Parcel, Verdict, check_parcel, parcels
+from answerable.certify.checks import CHOICES, Parcel, Verdict, check_parcel, parcels
+from answerable.certify.choice_told import CHOICE_ESTABLISHES
 from answerable.certify.kernel import Case, Claim
 from answerable.certify.told import (
     CHANCE,
@@ -128,7 +129,8 @@ def explain_parcel(parcel: Parcel, benchmark: str = "") -> Told:
     verdict = check_parcel(parcel)
     case = _opened(parcel, verdict)
     # From here on the kernel would have run every world: three premises hold.
-    sound = case if case is not None and _past(verdict, "complete") else None
+    establishes = _establishes(parcel)
+    sound = case if case is not None and _past(verdict, "complete", establishes) else None
     group, proof = parcel.group, parcel.proof
     drawn, here = case.versions if case is not None else ("", "")
     explanation = Explanation(
@@ -145,7 +147,7 @@ def explain_parcel(parcel: Parcel, benchmark: str = "") -> Told:
         cells=len(sound.facts("F")) if sound is not None else 0,
         worlds=tuple(_world(sound, name) for name in WORLDS if name in sound.worlds) if sound is not None else (),
         views=tuple(_view(view, case, sound) for view in group.views),
-        premises=_premises(verdict, case),
+        premises=_premises(verdict, case, establishes),
         arguments=_arguments(sound, verdict) if sound is not None else (),
         drawn_by=drawn,
         drawn_here=here,
@@ -153,17 +155,22 @@ def explain_parcel(parcel: Parcel, benchmark: str = "") -> Told:
     return Told(explanation, parcel, sound)
 
 
-def _past(verdict: Verdict, premise: str) -> bool:
+def _establishes(parcel: Parcel) -> Mapping[str, str]:
+    """The premises of the kernel that checks a parcel, with what each establishes."""
+    return CHOICE_ESTABLISHES if parcel.proof is not None and parcel.proof.domain == CHOICES else ESTABLISHES
+
+
+def _past(verdict: Verdict, premise: str, establishes: Mapping[str, str]) -> bool:
     """Whether a premise was checked and holds."""
-    order = list(ESTABLISHES)
+    order = list(establishes)
     if verdict.status == "unproved":
         return premise == "image"
     return verdict.status != "refused" or order.index(verdict.premise) > order.index(premise)
 
 
 def _opened(parcel: Parcel, verdict: Verdict) -> Explained | None:
-    """The proof as a case, where it is bound to these views."""
-    if parcel.proof is None or not _past(verdict, "bound"):
+    """The proof as a case, where it is bound to these views; None too for choices, of which premises alone are told."""
+    if parcel.proof is None or parcel.proof.domain == CHOICES or not _past(verdict, "bound", ESTABLISHES):
         return None
     pictures = dict(zip((view.id for view in parcel.group.views), parcel.images, strict=True))
     case = CASES.load(parcel.proof.domain)(bytes(parcel.proof.body), pictures)
@@ -176,13 +183,13 @@ def _opened(parcel: Parcel, verdict: Verdict) -> Explained | None:
     return case
 
 
-def _premises(verdict: Verdict, case: Explained | None) -> tuple[PremiseTold, ...]:
+def _premises(verdict: Verdict, case: Explained | None, told_of: Mapping[str, str]) -> tuple[PremiseTold, ...]:
     """The kernel stops at the first that fails, so those before it hold and those after it were not reached."""
     if verdict.status == "unproved":
         return (PremiseTold(name="image", establishes=ESTABLISHES["image"], result="holds"),)
     found = []
-    for name, establishes in ESTABLISHES.items():
-        result: Result = "holds" if _past(verdict, name) else "not reached"
+    for name, establishes in told_of.items():
+        result: Result = "holds" if _past(verdict, name, told_of) else "not reached"
         detail = _vacuous(name, case)
         if verdict.status == "refused" and name == verdict.premise:
             result, detail = "fails", verdict.detail

@@ -44,7 +44,7 @@ def add_domain(domains: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
         "--settings",
         default="base,option,instruction,original",
         metavar="LIST",
-        help="how questions are put (default: base,option,instruction,original)",
+        help="how questions are put (default: base,option,instruction,original); 'given' tells the answer (AAD only)",
     )
     mcq.add_argument("--groups", type=int, metavar="N", help="groups of a problem and split at most (default: all)")
     mcq.add_argument("--seed", type=int, default=0, metavar="S", help="same seed and settings, same bytes (default 0)")

@@ -221,6 +221,15 @@ def print_choices(scores: Scores) -> None:
     if shown:
         heads = ["run", "source", "questions", "setting", "Original", *columns]
         table(f"unsolvable problems: {title(scores)}", heads, shown)
+    probe = ("UPD_option", "UPD_given", "Vision_bottleneck", "Language_bottleneck")
+    told = [
+        [run.name, name, *(_cell(source.metrics[metric]) for metric in probe)]
+        for run in scores.runs
+        for name, source in run.sources.items()
+        if all(metric in source.metrics for metric in probe)
+    ]
+    if told:
+        table(f"told the answer: {title(scores)}", ["run", "source", *probe], told)
     rows = [
         [line.source, f"{line.x} and {line.y}", str(line.runs), *map(_coefficient, (line.pearson, line.spearman))]
         for line in scores.correlations

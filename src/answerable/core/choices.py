@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import lru_cache
 
-from answerable.core.records import Answer, Option, Problem, Setting
+from answerable.core.records import GIVEN, Answer, Option, Problem, Setting
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 #: The protocol's own words.
@@ -60,8 +60,8 @@ def addition(problem: Problem, setting: Setting, count: int, most: int) -> tuple
         return (), ""
     if setting == "original":
         return (), LETTER_DEMAND
-    if setting == "option":
-        return (Option(LETTERS[count], text, "abstain"),), LETTER_DEMAND
+    if setting in ("option", GIVEN):
+        return (Option(LETTERS[count], text, "abstain"),), LETTER_DEMAND if setting == "option" else ""
     letter = instructed_letter(most)
     return (Option(letter, text, "instructed"),), INSTRUCTIONS[problem].format(letter=letter)
 
@@ -95,14 +95,19 @@ _TRUTH_WORDS = _words(
     "always never sometimes not is isn't does doesn't both neither either undecided maybe perhaps likely unlikely "
     "certainly impossible possible y n ja nein oui non si sí não sim"
 )
+#: Whole numbers below this may count rows, months or days.
+_COUNTED = 100
+#: Letters that two words share at their beginning when one is short for the other.
+_BEGINNING = 3
+_DIGITS = re.compile(r"[0-9]{1,40}", re.ASCII)
 _ROMAN = re.compile(r"[ivxlcdm]+", re.ASCII)
-_WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
+_WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 
 
 @lru_cache(maxsize=1 << 14)
 def folded(text: str) -> str:
-    """For comparing texts: compatible forms, case and white space do not count, nor a full stop at the end."""
-    return " ".join(unicodedata.normalize("NFKC", text).casefold().split()).rstrip(".")
+    """For comparing texts: compatible forms, case, white space, bent apostrophes and a last full stop do not count."""
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().replace("\u2019", "'").split()).rstrip(".")
 
 
 @lru_cache(maxsize=1 << 14)
@@ -200,11 +205,38 @@ def may_answer(text: str, answer: Answer, labels: Iterable[str]) -> str:
     """Why a text could be an answer of the same type as another, in a world with these names; empty when it cannot.
 
     It may name nothing of the world whatever the type; a number may be in no text where a number or a yes or no is
-    asked for, nor a yes or no where that is asked for.
+    asked for, nor a yes or no where that is asked for. Where a label is asked for, anything but a number or a yes or no
+    might be one in other words, and a small number could count rows or months.
     """
-    named = next((label for label in sorted(labels) if overlap(text, label)), None)
+    names = sorted(labels)
+    named = next((label for label in names if overlap(text, label)), None)
     if named is not None:
         return f"names {named[:60]!r}, which is there"
-    if answer.type != "text" and may_be_number(text):
-        return "may be read as a number"
-    return "may be read as a yes or a no" if answer.type == "boolean" and may_be_truth(text) else ""
+    if answer.type != "text":
+        if may_be_number(text):
+            return "may be read as a number"
+        return "may be read as a yes or a no" if answer.type == "boolean" and may_be_truth(text) else ""
+    number = number_of(text)
+    if number is None:
+        return "" if truth_of(text) else "may be a label in other words"
+    if number.denominator == 1 and abs(number) < _COUNTED:
+        return f"may count what is there, being below {_COUNTED}"
+    parts = (part for label in names for part in _DIGITS.findall(label))
+    return "is part of a label" if any(int(part) == number for part in parts) else ""
+
+
+def akin(name: str, text: str) -> bool:
+    """Whether a name stands in a text, word by word, or one of its words is short for one there, or long for one.
+
+    "Jan" is akin to "January 5".
+    """
+    words, there = tokens(name), tokens(text)
+    return (
+        folded(name) == folded(text)
+        or within(words, there)
+        or any(
+            min(len(one), len(other)) >= _BEGINNING and (one.startswith(other) or other.startswith(one))
+            for one in filter(str.isalpha, words)
+            for other in filter(str.isalpha, there)
+        )
+    )

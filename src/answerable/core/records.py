@@ -43,8 +43,10 @@ PROBLEMS: dict[Problem, AbstainReason] = {
 }
 #: How a multiple-choice question is put: as it is, with an option that abstains, with an instruction that allows it,
 #: or, the standard question alone, with the plain demand for a letter.
-Setting = Literal["base", "option", "instruction", "original"]
+Setting = Literal["base", "option", "instruction", "original", "given"]
 SETTINGS: tuple[Setting, ...] = ("base", "option", "instruction", "original")
+#: A probe besides: the right answer is told, and the model must find that no option is it (AAD).
+GIVEN: Setting = "given"
 #: ``proved``: the kernel re-checks it; ``attested``: independent solvers agree; ``derived``: a program and a
 #: recorded edit; ``annotated``: people. From strongest to weakest.
 Level = Literal["proved", "attested", "derived", "annotated"]
@@ -132,7 +134,7 @@ class View(Record, frozen=True):
     """What is offered, in the order shown; empty for a free answer. The target of an answer is then a letter."""
     instruction: str = ""
     """Said after the options."""
-    setting: Literal["", "base", "option", "instruction", "original"] = ""
+    setting: Literal["", "base", "option", "instruction", "original", "given"] = ""
     """How a multiple-choice question is put; never sent as such."""
     rotation: int = 0
     """By how many places the content options are shifted."""

@@ -74,10 +74,21 @@ class AbilityHeat(Record, frozen=True):
     rows: tuple[SplitRow, ...]
 
 
+class Probe(Record, frozen=True):
+    """One run that was told the answer: is it seeing that fails, or refusing?"""
+
+    name: str
+    option: Cell
+    given: Cell
+    vision: Cell
+    language: Cell
+
+
 class UpdPart(Record, frozen=True):
     """One source."""
 
     source: str
+    probes: tuple[Probe, ...]
     against: tuple[Against, ...]
     radars: tuple[Radar, ...]
     heats: tuple[AbilityHeat, ...]
@@ -165,6 +176,16 @@ def _part(source: str, held: Sequence[tuple[RunScores, SourceScores]]) -> UpdPar
     radars = tuple(_radar(setting, abilities, by_run) for setting in settings) if len(abilities) > 2 else ()
     return UpdPart(
         source=source,
+        probes=tuple(
+            Probe(
+                name=run.name, option=cell(scored.metrics["UPD_option"], "UPD_option"),
+                given=cell(scored.metrics["UPD_given"], "UPD_given"),
+                vision=cell(scored.metrics["Vision_bottleneck"], "Vision_bottleneck"),
+                language=cell(scored.metrics["Language_bottleneck"], "Language_bottleneck"),
+            )
+            for run, scored in held
+            if "Vision_bottleneck" in scored.metrics
+        ),
         against=tuple(
             Against(
                 name=run.name, setting=setting, standard=cell(scored.metrics[f"Standard_{setting}"], "Standard"),

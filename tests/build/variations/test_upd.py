@@ -17,13 +17,24 @@ from answerable.build.variations.upd import (
     abstain_letter,
     make_group,
     original_ids,
-    rotated,
     view_id,
 )
 from answerable.core.asking import asked_text
+from answerable.core.choices import rotated
 from answerable.core.codec import digest_bytes
 from answerable.core.errors import SourceError
-from answerable.core.records import PROBLEMS, SETTINGS, STATES, Abstain, AbstainReason, Answer, Problem, Refusal, View
+from answerable.core.records import (
+    GIVEN,
+    PROBLEMS,
+    SETTINGS,
+    STATES,
+    Abstain,
+    AbstainReason,
+    Answer,
+    Problem,
+    Refusal,
+    View,
+)
 from answerable.domains.draft import Draft
 from tests.build.sources.test_mcq import jpeg, question
 from tests.core.small import picture
@@ -123,6 +134,20 @@ def test_the_original_setting_is_the_standard_question_alone() -> None:
     found = views(draft, "original", "F")
     assert {view.instruction for view in found} == {DIRECT}
     assert {option.role for view in found for option in view.options} == {"content"}
+
+
+def test_told_answers_are_asked_where_the_right_option_is_gone() -> None:
+    found = make_group(pairing("AAD"), (*SETTINGS, GIVEN))
+    assert isinstance(found, Draft)
+    told = [view for view in found.group.views if view.setting == GIVEN]
+    assert [(view.state, view.rotation) for view in told] == [("AAD", turn) for turn in range(3)]
+    assert all(isinstance(view.obligation, Abstain) for view in told)
+    text = asked_text(told[0]).splitlines()
+    assert text[-5] == f"The answer is {told[0].withheld}. Choose the option that best fits the above answer."
+    assert text[-1] == "D. None of the above" and told[0].withheld not in text[-4:]
+    for problem in ("IASD", "IVQD"):
+        other = make_group(pairing(problem), (*SETTINGS, GIVEN))
+        assert isinstance(other, Draft) and not [view for view in other.group.views if view.setting == GIVEN]
 
 
 @pytest.mark.parametrize("problem", ["AAD", "IASD", "IVQD"])

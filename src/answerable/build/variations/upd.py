@@ -11,9 +11,11 @@ from typing import Literal
 
 import msgspec
 
-from answerable.build.sources.mcq import LETTERS, Question, folded
+from answerable.build.sources.mcq import Question, folded
+from answerable.core.choices import INSTRUCTED, LETTERS, addition, instructed_letter, lettered, rotated
 from answerable.core.codec import digest, digest_bytes
 from answerable.core.records import (
+    GIVEN,
     PROBLEMS,
     SETTINGS,
     Abstain,
@@ -21,7 +23,6 @@ from answerable.core.records import (
     Evidence,
     Group,
     Obligation,
-    Option,
     Problem,
     Refusal,
     Setting,
@@ -31,18 +32,8 @@ from answerable.core.records import (
 from answerable.domains.draft import Draft
 from answerable.domains.raster.images import inspect
 
-#: The protocol's own words, from the paper's section 4.3.
-LETTER_DEMAND = "Answer with the option's letter from the given choices directly."
-NONE_ABOVE = "None of the above"
-IRRELEVANT = "The image and question are irrelevant."
-_ABSTAIN: dict[Problem, str] = {"AAD": NONE_ABOVE, "IASD": NONE_ABOVE, "IVQD": IRRELEVANT}
-_INSTRUCTION: dict[Problem, str] = {
-    "AAD": "If all the options are incorrect, answer {letter}. None of the above.",
-    "IASD": "If all the options are incorrect, answer {letter}. None of the above.",
-    "IVQD": "If the given image is irrelevant to the question, answer {letter}. The image and question are irrelevant.",
-}
-#: The letter of the abstention that only the instruction names.
-INSTRUCTED = "F"
+#: Said between question and options where the answer is told (paper, section 5.3).
+TOLD = "The answer is {answer}. Choose the option that best fits the above answer."
 
 
 class Pairing(msgspec.Struct, frozen=True):
@@ -117,16 +108,14 @@ def original_ids(pairing: Pairing) -> tuple[str, ...]:
     return tuple(view_id(group, "original", "F", turn) for turn in range(len(pairing.question.options)))
 
 
-def rotated(options: tuple[str, ...], places: int) -> tuple[str, ...]:
-    """Every option ``places`` places further to the front, the first ones at the end: BCDA for 1."""
-    return options[places:] + options[:places]
-
-
 def abstain_letter(pairing: Pairing) -> str:
-    """The letter that the instruction names: F, or the next that no view of the group uses; empty when none is left."""
-    used = max(len(pairing.question.options), len(pairing.offered))
-    place = max(LETTERS.index(INSTRUCTED), used)
-    return LETTERS[place] if place < len(LETTERS) else ""
+    """The letter that the instruction names: F, or the next that no view of the group uses."""
+    return instructed_letter(_most(pairing))
+
+
+def _most(pairing: Pairing) -> int:
+    """Content options of the view that has most."""
+    return max(len(pairing.question.options), len(pairing.offered))
 
 
 def make_group(pairing: Pairing, settings: tuple[Setting, ...]) -> Draft | Refusal:
@@ -135,15 +124,15 @@ def make_group(pairing: Pairing, settings: tuple[Setting, ...]) -> Draft | Refus
     Args:
         settings: those to put the question in, in any order.
     """
-    most = max(len(pairing.question.options), len(pairing.offered))
-    if most >= len(LETTERS) and {"option", "instruction"} & set(settings):
+    most = _most(pairing)
+    if most >= len(LETTERS) and {"option", "instruction", GIVEN} & set(settings):
         return Refusal(
             "no letter left for the abstention", f"{pairing.question.id}: {most} options, settings option, instruction"
         )
     group = pairing.group_id()
     made = [
         _view(pairing, group, setting, state, turn)
-        for setting in SETTINGS
+        for setting in (*SETTINGS, GIVEN)
         if setting in settings
         for state in _states(pairing, setting)
         for turn in range(len(_content(pairing, state)))
@@ -166,6 +155,11 @@ def make_group(pairing: Pairing, settings: tuple[Setting, ...]) -> Draft | Refus
 
 
 def _states(pairing: Pairing, setting: Setting) -> Iterator[State]:
+    if setting == GIVEN:
+        # Told the answer, a question with other options or another picture asks nothing new.
+        if pairing.problem == "AAD":
+            yield "AAD"
+        return
     yield "F"
     if setting != "original":
         yield pairing.problem
@@ -178,8 +172,8 @@ def _content(pairing: Pairing, state: State) -> tuple[str, ...]:
 def _view(pairing: Pairing, group: str, setting: Setting, state: State, turn: int) -> tuple[View, bytes]:
     asked, problem = pairing.question, pairing.problem
     texts = rotated(_content(pairing, state), turn)
-    content = tuple(Option(letter, text) for letter, text in zip(LETTERS, texts, strict=False))
-    extra, instruction = _addition(pairing, setting, len(texts))
+    extra, instruction = addition(problem, setting, len(texts), _most(pairing))
+    told = TOLD.format(answer=pairing.right) if setting == GIVEN else ""
     duty: Obligation = Abstain(reason=PROBLEMS[problem])
     if state == "F":
         duty = Answer(target=LETTERS[(pairing.place - turn) % len(texts)], type="text")
@@ -190,13 +184,13 @@ def _view(pairing: Pairing, group: str, setting: Setting, state: State, turn: in
         split=asked.split,
         figure=figure_of(asked),
         state=state,
-        question="\n".join(filter(None, (asked.hint, asked.text))),
+        question="\n".join(filter(None, (asked.hint, asked.text, told))),
         obligation=duty,
         evidence=Evidence(level="derived", note=_note(pairing, setting, state)),
         image_sha256="",
         width=0,
         height=0,
-        options=content + extra,
+        options=lettered(texts) + extra,
         instruction=instruction,
         setting=setting,
         rotation=turn,
@@ -212,30 +206,17 @@ def figure_of(question: Question) -> str:
     return f"{question.source}-{digest_bytes(question.image)[:16]}"
 
 
-def _addition(pairing: Pairing, setting: Setting, count: int) -> tuple[tuple[Option, ...], str]:
-    """What a setting adds to ``count`` options, standard and unsolvable alike: options and an instruction."""
-    text = _ABSTAIN[pairing.problem]
-    if setting == "base":
-        return (), ""
-    if setting == "original":
-        return (), LETTER_DEMAND
-    if setting == "option":
-        return (Option(LETTERS[count], text, "abstain"),), LETTER_DEMAND
-    letter = abstain_letter(pairing)
-    return (Option(letter, text, "instructed"),), _INSTRUCTION[pairing.problem].format(letter=letter)
-
-
 def _note(pairing: Pairing, setting: Setting, state: State) -> str:
     """What was done to the source's question, for people."""
     lent = f"question {pairing.other[:80]}" if pairing.other else "another question, as the source pairs them"
     done = {
         "F": "standard question, with the source's answer",
-        "AAD": f"the right option was taken away: {pairing.right[:80]}",
+        "AAD": f"the right option was taken away{' and told' if setting == GIVEN else ''}: {pairing.right[:80]}",
         "IASD": f"the options are those of {lent}",
         "IVQD": f"the picture is that of {lent}",
     }[state]
     parts = [f"question {pairing.question.id[:80]}", done, *pairing.edits]
-    letter = abstain_letter(pairing)
-    if setting == "instruction" and letter != INSTRUCTED:
+    letter = abstain_letter(pairing) if setting == "instruction" else INSTRUCTED
+    if letter != INSTRUCTED:
         parts.append(f"{INSTRUCTED} is the letter of an option, so the instruction names {letter}")
     return "; ".join(parts)

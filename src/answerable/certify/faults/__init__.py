@@ -15,6 +15,7 @@ FAULTS: Registry[Mapping[str, Plant]] = Registry(
     "answerable.faults",
     {
         "chart": "answerable.certify.faults.chart:FAULTS",
+        "choice": "answerable.certify.faults.choice:FAULTS",
         "code": "answerable.certify.faults.code:FAULTS",
         "table": "answerable.certify.faults.table:FAULTS",
     },

@@ -10,10 +10,12 @@ from collections.abc import Callable
 
 import numpy as np
 
+from answerable.core.records import GIVEN
 from answerable.score.metrics.spec import Metric, Term
 from answerable.score.stratum import ORIGINAL, Bools, Stratum
 
 #: Names of these metrics begin so; ``Original`` has no setting behind it.
+VISION, LANGUAGE, TOLD = "Vision_bottleneck", "Language_bottleneck", "UPD_given"
 STANDARD, UPD, DUAL, OC_DUAL, ORIGINAL_STANDARD = "Standard", "UPD", "Dual", "OC_Dual", "Original"
 
 
@@ -59,6 +61,27 @@ def _oc_dual(stratum: Stratum, name: str) -> tuple[Term, ...]:
     return _share(_both(stratum, name), right(stratum, ORIGINAL, supported=True))
 
 
+def _told(stratum: Stratum, _: str) -> tuple[Term, ...]:
+    return _share(right(stratum, GIVEN, supported=False))
+
+
+def _bottleneck(stratum: Stratum, name: str) -> tuple[Term, ...]:
+    """Of the questions that are lost with an option to abstain: those that the told answer saves, or does not."""
+    lost, saved = ~right(stratum, "option", supported=False), right(stratum, GIVEN, supported=False)
+    return _share(saved if name == VISION else ~saved, lost)
+
+
+def _probe_names(*names: str) -> Callable[[Stratum], tuple[str, ...]]:
+    """Names where the answer is told; those that need it, only beside an option to abstain."""
+
+    def found(stratum: Stratum) -> tuple[str, ...]:
+        layout = stratum.layout
+        told = layout.in_setting(GIVEN, supported=False).any()
+        return names if told and ("option" in layout.settings or names == (TOLD,)) else ()
+
+    return found
+
+
 def _named(kind: str) -> Callable[[Stratum], tuple[str, ...]]:
     """A name for each setting that has unsolvable questions."""
 
@@ -77,6 +100,10 @@ def _oc_names(stratum: Stratum) -> tuple[str, ...]:
 
 
 _EVERY = "every circular shift of its options"
+_SAVED = {
+    VISION: "those that are right once the answer is told, so that seeing is what fails",
+    LANGUAGE: "those that are lost all the same once the answer is told, so that refusing is what fails",
+}
 
 UPD_METRICS: tuple[Metric, ...] = (
     Metric(_original_names, _original, lambda _: f"share of questions right in {_EVERY}, as the source puts them"),
@@ -101,5 +128,15 @@ UPD_METRICS: tuple[Metric, ...] = (
         _oc_names,
         _oc_dual,
         lambda name: f"Dual_{_setting(name)} among the questions that are right in the original setting",
+    ),
+    Metric(
+        _probe_names(TOLD),
+        _told,
+        lambda _: f"share of questions where, told the answer, the model finds in {_EVERY} that none of them is it",
+    ),
+    Metric(
+        _probe_names(VISION, LANGUAGE),
+        _bottleneck,
+        lambda name: f"among the questions whose unsolvable form is lost with an option to abstain: {_SAVED[name]}",
     ),
 )

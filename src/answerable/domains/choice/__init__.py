@@ -1,0 +1,1 @@
+"""Multiple-choice questions on any domain's worlds: unsolvable problems with proofs."""
