@@ -129,7 +129,7 @@ def test_every_responder_gets_no_more_than_an_obligation(name: str, bench: Bench
     run(bench, provider, RunSettings(control="text-only"), tmp_path / "r")
     assert len(asked) == 18
     for request in asked:
-        assert request.__struct_fields__ == ("view", "repeat", "question", "image", "key")
+        assert request.__struct_fields__ == ("view", "repeat", "question", "image", "key", "earlier")
         assert isinstance(request.key, (Answer, Abstain))
 
 
