@@ -20,7 +20,7 @@ LOCALE = "{'LC_CTYPE': 'C.UTF-8'}"
 
 @pytest.fixture
 def isolated() -> Iterator[Isolated]:
-    made = Isolated(seconds=0.4)
+    made = Isolated(seconds=1.5)
     yield made
     made.close()
 
