@@ -123,12 +123,24 @@ def test_options_of_one_question_are_written_alike(domain: str) -> None:
 
 
 def test_a_question_of_code_has_another_kind_of_options(tmp_path: Path) -> None:
-    build(ChoiceSettings("code", 5, 3, problems=("IASD",), settings=("option",)), tmp_path / "b", ThisProcess())
+    settings = ChoiceSettings("code", 5, 3, problems=("IASD",), settings=("option",), programs=("output",))
+    build(settings, tmp_path / "b", ThisProcess())
     made = Benchmark(tmp_path / "b")
     assert certify(made, ThisProcess()).statuses == {"accepted": 5}
     assert {option.text for view in made.views() if view.state == "F" for option in view.options} == {
         "Yes", "No", "None of the above",
     }  # fmt: skip
+
+
+def test_code_is_asked_for_the_number_that_a_named_file_prints(tmp_path: Path) -> None:
+    build(ChoiceSettings("code", 3, 3, settings=("option",), programs=("number",)), tmp_path / "b", ThisProcess())
+    made = Benchmark(tmp_path / "b")
+    assert certify(made, ThisProcess()).statuses == {"accepted": 9}
+    for group in made.groups():
+        standard = next(view for view in group.views if view.state == "F")
+        assert ".py\u201d" in standard.question and standard.program == "printed number"
+        content = [option.text for option in standard.options if option.role == "content"]
+        assert len(content) == 4 and all(number_of(text) is not None for text in content)
 
 
 @pytest.mark.parametrize(
@@ -138,7 +150,7 @@ def test_a_question_of_code_has_another_kind_of_options(tmp_path: Path) -> None:
         ({"train_groups": -1}, "train_groups=-1", "--groups"),
         ({"domain": "scene"}, "'scene'", "--domain"),
         ({"problems": ()}, "got none", "--problems"),
-        ({"domain": "code"}, "some of IASD for --domain code; got 'AAD'", "--problems"),
+        ({"domain": "code", "programs": ("output",)}, "a family of questions for AAD", "--programs"),
         ({"settings": ("hard",)}, "'hard'", "--settings"),
         ({"settings": ()}, "got none", "--settings"),
         ({"settings": ("original",)}, "original alone", "--settings"),
@@ -166,8 +178,12 @@ def test_every_base_keeps_to_what_it_says() -> None:
         assert set(base.truths) | set(base.labels) <= set(base.templates)
         assert base_of(base.lender).labels
         assert ChoiceRecipe(ChoiceSettings(name, 1, 0, problems=base.problems)).source == f"{name}-choice"
-    with pytest.raises(ValueError, match="without another picture"):
-        base_of("code").other("vs", Stream("x"))
+        assert set(base.nameless) <= set(base.templates)
+
+
+def test_another_picture_of_code_always_names_its_file() -> None:
+    worlds = [base_of("code").other("vs", Stream("x", number)) for number in range(20)]
+    assert {world.window.frame for world in worlds if world is not None} == {"buttons", "tab"}
 
 
 def test_a_label_of_no_kind_has_no_options() -> None:

@@ -45,9 +45,9 @@ def test_settings_reach_the_builder(tmp_path: Path, capsys: pytest.CaptureFixtur
     }  # fmt: skip
 
 
-def test_code_has_the_one_problem_it_can_have(tmp_path: Path) -> None:
+def test_code_has_all_problems(tmp_path: Path) -> None:
     assert build(tmp_path / "b", "--domain", "code", "--groups", "2", "--settings", "base") == 0
-    assert {view.state for view in Benchmark(tmp_path / "b").views()} == {"F", "IASD"}
+    assert {view.state for view in Benchmark(tmp_path / "b").views()} == {"F", "AAD", "IASD", "IVQD"}
 
 
 def test_an_explanation_tells_the_premises_and_draws_the_views(
@@ -70,7 +70,7 @@ def test_an_explanation_tells_the_premises_and_draws_the_views(
         (["--problems", "aad,xyz"], "some of aad, iasd, ivqd; got 'xyz'"),
         (["--settings", "hard"], "some of base, option, instruction, original; got 'hard'"),
         (["--programs", "riddle"], "got 'riddle'"),
-        (["--domain", "code", "--problems", "ivqd"], "some of IASD for --domain code"),
+        (["--domain", "code", "--problems", "ivqd", "--programs", "output"], "a family of questions for IVQD"),
     ],
 )
 def test_what_cannot_be_built_is_said(

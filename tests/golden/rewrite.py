@@ -14,6 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from answerable.build.assembly import Recipe, assemble
+from answerable.build.choice_benchmarks import ChoiceRecipe, ChoiceSettings
 from answerable.build.code_benchmarks import CodeRecipe, CodeSettings
 from answerable.build.pipeline import ChartRecipe, ChartSettings
 from answerable.build.sources.sampler import SamplerSource
@@ -72,6 +73,7 @@ GOLDENS: dict[str, tuple[Callable[[], Recipe], Callable[[], str]]] = {
     ),
     "table": (lambda: _tables(choices=False), layout.version),
     "table-choices": (lambda: _tables(choices=True), layout.version),
+    "choice": (lambda: ChoiceRecipe(ChoiceSettings("chart", 3, SEED)), lambda: family("skia").version),
     "code": (lambda: CodeRecipe(CodeSettings(groups=9, seed=SEED)), screen.version),
 }
 

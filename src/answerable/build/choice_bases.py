@@ -48,6 +48,8 @@ class Base(Protocol):
     """Those that are answered by yes or no."""
     labels: tuple[str, ...]
     """Those that are answered by a label."""
+    nameless: tuple[str, ...]
+    """Those whose questions never name anything of the picture."""
     looks: tuple[str, ...]
     """Ways to draw, in turn."""
 
@@ -55,8 +57,8 @@ class Base(Protocol):
         """A question on a world of its own; None where the world has none of this family."""
         ...
 
-    def other(self, look: str, stream: Stream) -> Any:
-        """Another world."""
+    def other(self, look: str, stream: Stream) -> Any | None:
+        """Another world; None where this draw gave none that would do."""
         ...
 
     def asked(self, drawn: Drawn, other: Any | None, look: str) -> Asked | Refusal:

@@ -53,11 +53,13 @@ def base_of(domain: str) -> Base:
 
 
 def families_for(settings: ChoiceSettings, problem: Problem) -> tuple[str, ...]:
-    """Families of questions that can have a problem: with a yes or no taken away, one option would be left."""
+    """Families of questions that can have a problem.
+
+    With a yes or no taken away, one option would be left; and what names nothing of its picture fits any other.
+    """
     base = base_of(settings.domain)
-    return tuple(
-        name for name in settings.programs or base.templates if problem != "AAD" or name not in base.truths
-    )  # fmt: skip
+    unfit = {"AAD": base.truths, "IVQD": base.nameless}.get(problem, ())
+    return tuple(name for name in settings.programs or base.templates if name not in unfit)
 
 
 def check_settings(settings: ChoiceSettings) -> None:
@@ -150,6 +152,8 @@ def _with_other_picture(base: Base, work: Work, drawn: Drawn, request: Request) 
     found: Draft | Refusal = Refusal(reason="no other picture", detail=drawn.question)
     for turn in range(OTHERS):
         other = base.other(work.look, Stream(*request.names, turn))
+        if other is None:
+            continue
         asked = base.asked(drawn, other, work.look)
         found = asked if isinstance(asked, Refusal) else make_group(asked, request)
         if isinstance(found, Draft) or found.reason == "the question names nothing":

@@ -37,6 +37,7 @@ class ChartBase:
     templates = tuple(TEMPLATES)
     truths = ("comparison", "any", "trend", "both")
     labels = ("extreme-label",)
+    nameless: tuple[str, ...] = ()
     looks = ("skia", "matplotlib")
 
     def draw(self, template: str, look: str, stream: Stream) -> Drawn | None:

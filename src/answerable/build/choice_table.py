@@ -40,6 +40,7 @@ class TableBase:
     templates = tuple(name for name in TEMPLATES if name != "find")
     truths = ("comparison", "any", "trend", "both")
     labels = ("extreme-label",)
+    nameless: tuple[str, ...] = ()
     looks = FAMILIES
 
     def draw(self, template: str, look: str, stream: Stream) -> Drawn | None:

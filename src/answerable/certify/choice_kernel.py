@@ -62,7 +62,7 @@ MOST_OPTIONS = 8
 LEAST_FOR_AAD = 3
 _KINDS = {"number": "number", "integer": "number", "boolean": "yes or no", "text": "label of the world"}
 #: Why a program has no answer where what it refers to is not there.
-ABSENT = ("no such series", "no such position")
+ABSENT = ("no such series", "no such position", "no such file")
 
 
 class Finding(Record, frozen=True):

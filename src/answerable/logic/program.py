@@ -33,7 +33,7 @@ Function = Literal["sum", "mean", "min", "max", "count"]
 Rank = Literal["highest", "lowest", "second highest", "second lowest"]
 Trending = Literal["increasing", "decreasing", "neither"]
 Reason = Literal[
-    "no such series", "no such position", "division by zero", "tie", "nothing selected", "too few"
+    "no such series", "no such position", "no such file", "division by zero", "tie", "nothing selected", "too few"
 ]  # fmt: skip
 
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from answerable.core.seeds import Stream
 from answerable.domains.code.answers import of_runs, of_states
 from answerable.domains.code.questions import WORDINGS, Asking, Query, Scope, ask, chance_text, wordings
 from answerable.domains.code.visibility import Above, End
 from answerable.logic.outcomes import Several
-from answerable.logic.program import Truth
+from answerable.logic.program import Defined, Truth, Undefined
 from tests.domains.code.make import world
 
 QUARTER = {("a",): Fraction(1, 4), ("b",): Fraction(3, 4)}
@@ -45,6 +47,52 @@ def test_answers(query: Query, found: dict[tuple[str, ...], Fraction], expected:
     assert of_runs(query, found) == expected
 
 
+PRINTS = Query("number", "output", "shop.py")
+
+
+@pytest.mark.parametrize(
+    ("found", "file", "expected"),
+    [
+        ({("12",): Fraction(1)}, "shop.py", Defined(Fraction(12))),
+        ({("-3",): Fraction(1)}, "shop.py", Defined(Fraction(-3))),
+        ({("0",): Fraction(1)}, "shop.py", Defined(Fraction(0))),
+        ({("12",): Fraction(1)}, "game.py", Undefined("no such file")),
+        ({("12",): Fraction(1)}, "", Undefined("nothing selected")),
+        ({("012",): Fraction(1)}, "shop.py", Undefined("nothing selected")),
+        ({("1.5",): Fraction(1)}, "shop.py", Undefined("nothing selected")),
+        ({("12", "12"): Fraction(1)}, "shop.py", Undefined("nothing selected")),
+        ({("total 12",): Fraction(1)}, "shop.py", Undefined("nothing selected")),
+        ({(): Fraction(1)}, "shop.py", Undefined("nothing selected")),
+        ({("1" * 31,): Fraction(1)}, "shop.py", Undefined("nothing selected")),
+        ({("1",): Fraction(1, 2), ("2",): Fraction(1, 2)}, "shop.py", Several(("another output", "one output"))),
+    ],
+)  # fmt: skip
+def test_numbers_that_a_named_file_prints(found: dict[tuple[str, ...], Fraction], file: str, expected: object) -> None:
+    assert of_states(PRINTS, found, file) == expected
+    assert of_runs(PRINTS, found, file) == expected
+
+
+@given(
+    st.dictionaries(
+        st.lists(st.text("0123-. a", max_size=4), max_size=3).map(tuple), st.just(Fraction(1)), min_size=1, max_size=3
+    ),
+    st.sampled_from(["shop.py", "game.py", ""]),
+)
+def test_both_readings_of_numbers_agree(found: dict[tuple[str, ...], Fraction], file: str) -> None:
+    distinct = {"\n".join(printed): printed for printed in found}
+    if len(distinct) == len(found):
+        assert of_states(PRINTS, found, file) == of_runs(PRINTS, found, file)
+
+
+def test_a_file_is_asked_for_only_where_the_picture_names_it() -> None:
+    shown = world(file="shop.py", frame="tab")
+    assert all("\u201cshop.py\u201d" in text and "yes or no" not in text for text in wordings(PRINTS, shown, None))
+    assert len(wordings(PRINTS, shown, None)) == 2
+    for other in (world(file="game.py", frame="tab"), world(file="shop.py", frame="none")):
+        assert wordings(PRINTS, other, None) == ()
+    assert wordings(PRINTS, shown, Above(1)) == ()
+
+
 @pytest.mark.parametrize("text", ["", " a", "a ", "x" * 61, "\u201ca\u201d", "a\nb"])
 def test_texts_that_cannot_be_quoted_are_refused(text: str) -> None:
     with pytest.raises(ValueError, match="expected"):
@@ -74,5 +122,6 @@ def test_what_may_be_out_of_sight_is_said() -> None:
 
 @pytest.mark.parametrize("form", WORDINGS)
 def test_every_wording_is_asked(form: tuple[Asking, Scope]) -> None:
-    query = Query(form[0], form[1], "Hi", ">", Fraction(1, 2))
-    assert {ask(query, world(), None, Stream(number)) for number in range(40)} == set(wordings(query, world(), None))
+    shown = world(file="hi.py", frame="tab")
+    query = Query(form[0], form[1], "hi.py", ">", Fraction(1, 2))
+    assert {ask(query, shown, None, Stream(number)) for number in range(40)} == set(wordings(query, shown, None))

@@ -148,6 +148,10 @@ def plant_referent(parcel: Parcel, stream: Stream) -> Parcel:
         parts.show("V", parts.problem)
         return parts.together()
     name, other = stream.pick(sorted(parts.case().referents())), worlds["V"]
+    if parts.proof.base == "code":
+        other["window"]["file"] = name
+        parts.show("V", "IVQD")
+        return parts.together()
     fields = "series" if parts.proof.base == "chart" else "rows"
     if name in worlds["F"]["positions"] if parts.proof.base == "chart" else name not in worlds["F"]["rows"]:
         fields = "positions" if parts.proof.base == "chart" else "fields"

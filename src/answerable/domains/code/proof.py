@@ -14,7 +14,7 @@ from answerable.core.records import Record, Refusal, State
 from answerable.domains.code import answers, cpython, interpreter, screen
 from answerable.domains.code.checking import problems
 from answerable.domains.code.language import Path, Program
-from answerable.domains.code.questions import Query, chance_text, wordings
+from answerable.domains.code.questions import Query, chance_text, shown_file, wordings
 from answerable.domains.code.slices import lines_read
 from answerable.domains.code.slots import fillings
 from answerable.domains.code.visibility import Above, Hide, hidden_lines
@@ -89,7 +89,7 @@ class CodeCase:
         run = self._runs.get(world)
         if run is None or run.problem:
             raise ProofError("a program that both executors can run", run.problem if run else "a malformed one")
-        return run.answer(self._proof.query, executor)
+        return run.answer(self._proof.query, executor, shown_file(self._proof.worlds[world].window))
 
     def asked(self) -> bool:
         """Whether the question is one of the wordings of what is computed."""
@@ -101,12 +101,19 @@ class CodeCase:
         return lines_read(self._proof.worlds["F"].program)
 
     def reads(self) -> frozenset[Cell]:
-        """The lines that the output may depend on."""
-        return frozenset(("line", str(number)) for number in self._read)
+        """The lines that the output may depend on, and the file that is named."""
+        lines = {("line", str(number)) for number in self._read}
+        return frozenset(lines | self._files("F").keys())
+
+    def _files(self, world: str) -> dict[Cell, str]:
+        """The file name as a fact, where the question names a file."""
+        file = self._proof.worlds[world].window.file
+        return {("file", file): file} if self._proof.query.kind == "number" else {}
 
     def facts(self, world: str) -> dict[Cell, str]:
         """Every line."""
-        return {("line", str(number)): text for number, text in enumerate(texts(self._proof.worlds[world]), 1)}
+        shown = enumerate(texts(self._proof.worlds[world]), 1)
+        return {("line", str(number)): text for number, text in shown} | self._files(world)
 
     def admissible(self, world: str) -> tuple[str, ...]:
         """Why a world is malformed, does not type, may fail, or takes more than an executor gives."""
@@ -143,6 +150,8 @@ class CodeCase:
     def told(self) -> str:
         """What is computed, in words."""
         query = self._proof.query
+        if query.kind == "number":
+            return f"the number that every run of “{query.text}” prints"
         what = f"exactly “{query.text}”" if query.scope == "output" else f"a line that reads “{query.text}”"
         if query.kind == "chance":
             than = {"=": "of", ">": "above", "<": "below"}[query.than]
@@ -173,7 +182,8 @@ class CodeCase:
         query = self._proof.query
         found = []
         for printed, chance in self._runs[world].states.items():
-            given = answer_of(answers.of_states(query, {printed: Fraction(1)}))
+            file = shown_file(self._proof.worlds[world].window)
+            given = answer_of(answers.of_states(query, {printed: Fraction(1)}, file))
             found.append(("\n".join(printed), given.target if given else "", chance))
         return tuple(sorted(found, key=lambda one: (-one[2], one[0])))
 
@@ -193,8 +203,10 @@ class _Run(msgspec.Struct, frozen=True):
     runs: cpython.Distribution
     problem: str = ""
 
-    def answer(self, query: Query, executor: str) -> Outcome:
-        return answers.of_states(query, self.states) if executor == "interpreter" else answers.of_runs(query, self.runs)
+    def answer(self, query: Query, executor: str, file: str) -> Outcome:
+        if executor == "interpreter":
+            return answers.of_states(query, self.states, file)
+        return answers.of_runs(query, self.runs, file)
 
 
 def _both(programs: list[Program]) -> list[_Run]:
@@ -234,7 +246,7 @@ def _interpreted(program: Program) -> interpreter.Distribution | str:
 def answer(world: CodeWorld, query: Query) -> Outcome | str:
     """The answer on a checked world where both executors agree, or why there is none."""
     (run,) = _both([world.program])
-    return run.problem or run.answer(query, "interpreter")
+    return run.problem or run.answer(query, "interpreter", shown_file(world.window))
 
 
 def _open_places(world: CodeWorld, hide: Hide) -> tuple[Path, ...]:
@@ -258,7 +270,8 @@ def undetermined(world: CodeWorld, query: Query, hide: Hide) -> str:
     for run in results:
         if run.problem:
             return run.problem
-    answers_found = {run.answer(query, name) for run in results for name in CodeCase.executors}
+    file = shown_file(world.window)
+    answers_found = {run.answer(query, name, file) for run in results for name in CodeCase.executors}
     if len(answers_found) > 1:
         return f"{len(programs)} fillings of the hidden places give different answers"
     return ""

@@ -1,4 +1,4 @@
-"""Questions on what a program prints, answered by yes or no. Wordings are our own.
+"""Questions on what a program prints, answered by yes or no, or by the number it prints. Wordings are our own.
 
 Source: TUBench 3.1 (UCR): what is the output, what it cannot be, how probable it is.
 """
@@ -11,9 +11,9 @@ from typing import Literal
 from answerable.core.records import Record
 from answerable.core.seeds import Stream
 from answerable.domains.code.visibility import Above, Hide
-from answerable.domains.code.world import CodeWorld
+from answerable.domains.code.world import CodeWorld, Window
 
-Asking = Literal["prints", "can", "chance"]
+Asking = Literal["prints", "can", "chance", "number"]
 Scope = Literal["output", "line"]
 Than = Literal["=", ">", "<"]
 
@@ -22,10 +22,11 @@ class Query(Record, frozen=True):
     """A question as data."""
 
     kind: Asking
-    """``prints``: in every run; ``can``: in some run; ``chance``: with which probability."""
+    """``prints``: in every run; ``can``: in some run; ``chance``: with which probability; ``number``: which one."""
     scope: Scope
     """Whether the text is the whole output or one of its lines."""
     text: str
+    """What is printed; for ``number`` the name of the file, which the window must show."""
     than: Than = "="
     chance: Fraction = Fraction(0)
 
@@ -69,8 +70,17 @@ WORDINGS: dict[tuple[Asking, Scope], tuple[str, ...]] = {
     ("chance", "line"): (
         "Is the probability that the complete program prints a line reading \u201c{text}\u201d {than} {chance}?",
     ),
+    ("number", "output"): (
+        "Which number does the program in \u201c{text}\u201d print?",
+        "What number is printed when \u201c{text}\u201d is run?",
+    ),
 }
 _THAN = {"=": "equal to", ">": "greater than", "<": "less than"}
+
+
+def shown_file(window: Window) -> str:
+    """The file name that the picture shows; empty for a window without a title bar."""
+    return "" if window.frame == "none" else window.file
 
 
 def chance_text(chance: Fraction) -> str:
@@ -84,6 +94,10 @@ def wordings(query: Query, world: CodeWorld, hide: Hide | None) -> tuple[str, ..
     Args:
         hide: how the group hides things; what may be out of sight is then said, seen or not.
     """
+    if query.kind == "number":
+        # Nothing of such a program is ever out of sight, and its file must be named in the picture.
+        named = hide is None and shown_file(world.window) == query.text
+        return tuple(form.format(text=query.text) for form in WORDINGS[query.kind, "output"]) if named else ()
     ending = " Capital letters matter. Answer yes or no."
     if isinstance(hide, Above):
         ending += (

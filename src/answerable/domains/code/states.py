@@ -28,6 +28,7 @@ from answerable.domains.code.world import (
     MAX_COLUMNS,
     MAX_ROWS,
     CodeWorld,
+    Frame,
     ThemeName,
     Window,
     texts,
@@ -62,7 +63,12 @@ NOTES: dict[Strategy, dict[State, str]] = {
 
 
 #: Question kind -> the family of programs that scores are split by.
-FAMILIES: dict[Asking, str] = {"prints": "printed text", "can": "possible text", "chance": "probability"}
+FAMILIES: dict[Asking, str] = {
+    "prints": "printed text",
+    "can": "possible text",
+    "chance": "probability",
+    "number": "printed number",
+}
 
 
 class Request(msgspec.Struct, frozen=True):
@@ -116,7 +122,7 @@ def make_group(made: Sketch, request: Request) -> Draft | Refusal:
 
 
 def _parts(made: Sketch, request: Request, stream: Stream) -> _Parts | Refusal:
-    full = CodeWorld(program=made.program, window=_window(made, request, stream), low=LOW, high=HIGH)
+    full = CodeWorld(program=made.program, window=window_of(made, request.themes, FRAMES, stream), low=LOW, high=HIGH)
     wrong = world_problems(full)
     if wrong:
         return Refusal(reason="malformed program", detail=wrong[0])
@@ -222,14 +228,14 @@ def _hide(world: CodeWorld, strategy: Strategy, path: Path) -> Hide:
     return End(number, tail_column(texts(world)[number - 1], literal))
 
 
-def _window(made: Sketch, request: Request, stream: Stream) -> Window:
+def window_of(made: Sketch, themes: tuple[ThemeName, ...], frames: tuple[Frame, ...], stream: Stream) -> Window:
     """A window that the program fits; its size is declared before anything is hidden."""
     written = lines(made.program)
     widest = max(len(line.text) for line in written)
     return Window(
         file=made.file,
-        theme=stream.pick(request.themes),
-        frame=stream.pick(FRAMES),
+        theme=stream.pick(themes),
+        frame=stream.pick(frames),
         cell=stream.pick((8, 9, 10)),
         rows=min(MAX_ROWS, len(written) + stream.between(0, 2)),
         columns=min(MAX_COLUMNS, max(widest, 36) + stream.between(3, 9)),
