@@ -65,7 +65,7 @@ def test_settings_reach_the_builder(tmp_path: Path, capsys: pytest.CaptureFixtur
     found = json.loads(capsys.readouterr().out)
     assert found["benchmark"]["settings"]["mcq"] == {
         "problems": ["IVQD", "AAD"], "settings": ["base", "original"], "groups": 2, "seed": 9,
-        "preparation": ["none-of-these", "cannot-judge", "image-quality", "two-options", "suits-most"],
+        "similarity": 0, "preparation": ["none-of-these", "cannot-judge", "image-quality", "two-options", "suits-most"],
     }  # fmt: skip
     assert found["agreement"] == []
     assert (tmp_path / "r.jsonl").exists()

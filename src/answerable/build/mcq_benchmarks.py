@@ -16,6 +16,7 @@ from answerable.build.preparation import STEPS, Prepared, TextOnly, may_lend_opt
 from answerable.build.sources.mcq import McqSource, Question
 from answerable.build.variations.pairing import Lender, Lenders, doubts
 from answerable.build.variations.review import Decisions, ReviewLine, line_of
+from answerable.build.variations.similarity import check_installed, reads_alike
 from answerable.build.variations.upd import Pairing, make_group, original_ids
 from answerable.core.benchmark import (
     FORMAT,
@@ -47,6 +48,8 @@ class McqSettings(Record, frozen=True):
     """The steps that run."""
     groups: int | None = None
     """Groups of a problem and split at most; None means all."""
+    similarity: int = 0
+    """A pair whose questions or answer sets read this much alike, of 100, is doubtful; 0 does not look."""
 
 
 def check_settings(settings: McqSettings) -> None:
@@ -65,6 +68,10 @@ def check_settings(settings: McqSettings) -> None:
             raise SettingsError(f"some of {', '.join(known)}", repr(wrong[0]) if wrong else "none", where=flag)
     if settings.groups is not None:
         check_counts(settings.groups, 0)
+    if not 0 <= settings.similarity <= 100:
+        raise SettingsError("a number from 0 (off) to 100", f"similarity={settings.similarity}", where="--similarity")
+    if settings.similarity:
+        check_installed()
 
 
 class Work(msgspec.Struct, frozen=True):
@@ -232,6 +239,8 @@ class McqRecipe:
         group = pairing.group_id()
         self._groups.add(group)
         why = (*prepared.doubts, *doubts(pairing, lender))
+        if lender is not None and self._settings.similarity:
+            why += reads_alike(pairing.question, lender, self._settings.similarity)
         if why:
             other_text = lender.text if lender else ""
             self._review.append(line_of(pairing, other_text, why, left_out=bool(prepared.doubts)))

@@ -72,6 +72,13 @@ def _add_review(mcq: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="what reviewers decided (repeatable)",
     )
+    mcq.add_argument(
+        "--similarity",
+        type=int,
+        default=0,
+        metavar="N",
+        help="pairs that read alike, N of 100, go on the review list (extra 'similarity'; default 0: off)",
+    )
     mcq.add_argument("--review", type=Path, metavar="FILE", help="the review list (default: review.jsonl beside BENCH)")
 
 
@@ -127,6 +134,7 @@ def settings_of(args: argparse.Namespace) -> McqSettings:
         settings=cast("tuple[Setting, ...]", words(args.settings.lower())),
         preparation=check_steps(words(args.without)),
         groups=args.groups,
+        similarity=args.similarity,
     )
     check_settings(settings)
     return settings
