@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
+
 from answerable.build.sources.mcq import Question
 from answerable.core.choices import folded
 from answerable.core.errors import MissingExtraError
@@ -13,10 +15,8 @@ def check_installed() -> None:
     Raises:
         MissingExtraError: the extra is not installed.
     """
-    try:
-        import rapidfuzz  # noqa: F401
-    except ImportError as error:
-        raise MissingExtraError.for_extra("similarity", "rapidfuzz") from error
+    if find_spec("rapidfuzz") is None:
+        raise MissingExtraError.for_extra("similarity", "rapidfuzz")
 
 
 def likeness(one: str, other: str) -> int:
