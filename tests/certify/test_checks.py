@@ -27,7 +27,7 @@ from answerable.domains.chart.proof import Claim
 from answerable.domains.chart.sampler import sample_world
 from answerable.domains.chart.states import Request, make_group
 from answerable.domains.chart.visibility import APPEARANCES, Hide
-from answerable.domains.chart.world import KINDS, Axis, with_value, without_series
+from answerable.domains.chart.world import KINDS, Axis, with_value, without_position, without_series
 from answerable.domains.draft import Draft
 from answerable.domains.raster import png
 from answerable.exec import ThisProcess
@@ -220,6 +220,17 @@ def a_c_that_changes_another_cell(forger: Forger) -> None:
 @fault("edits")
 def a_c_that_changes_two_cells(forger: Forger) -> None:
     forger.set_world("C", with_value(forger.worlds["C"], "Łódź", "2022", Fraction(80)))
+
+
+@fault("edits")
+def an_s_that_changes_two_cells(forger: Forger) -> None:
+    made = with_value(forger.worlds["F"], "Zürich", "2019", Fraction(55))
+    forger.set_world("S", with_value(made, "Zürich", "2023", Fraction(55)))
+
+
+@fault("edits")
+def an_i_that_lacks_a_position_too(forger: Forger) -> None:
+    forger.set_world("I", without_position(forger.worlds["I"], "2019"))
 
 
 @fault("edits")

@@ -11,7 +11,8 @@ Premises, in the order they are checked (a group is accepted when all hold):
 3.  ``complete``    every world, and every world under its operation, renders whole
 4.  ``executors``   independent executors agree on every world
 5.  ``answers``     every view's obligation is what the program gives; S keeps the answer, C changes it
-6.  ``edits``       S differs from F in what is not read, C in what is; I is F without what the question names
+6.  ``edits``       S differs from F in one thing that is not read, C in what is; I is F without one part, whole,
+                    that the question names
 7.  ``hidden``      M and D hide something that is read, K nothing that is, and all masks look alike
 8.  ``determined``  what D hides cannot change the answer in any admissible world
 9.  ``witness``     F and C, different in their answers, give the stored pixels of M once hidden
@@ -25,7 +26,7 @@ Source: "When Does an Image Determine the Answer?", section 3.2 and appendix D.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any, Literal, Protocol
 
 from answerable.core.records import Abstain, Answer, Group, Record
@@ -264,14 +265,23 @@ def _edits(case: Case) -> Iterator[Finding]:
         gone, new = full.keys() - facts.keys(), facts.keys() - full.keys()
         if new or (gone and world != "I"):
             yield no(f"world {world} has other cells than F")
-        elif world == "I" and (changed or not gone & reads):
-            yield no("world I is not F without what the question names")
-        elif world == "S" and (not changed or changed & reads):
-            yield no("S does not differ from F in something that is not read")
+        elif world == "I" and (changed or not gone & reads or not _one_part(gone, full)):
+            yield no("world I is not F without one part that the question names")
+        elif world == "S" and (len(changed) != 1 or changed & reads):
+            yield no("S does not differ from F in one thing, which is not read")
         elif world in ("C", "M") and (not changed or not changed <= reads):
             yield no(f"{world} does not differ from F in what is read, and in that alone")
         if not case.looks(world).items() <= case.looks("F").items():
             yield no(f"world {world} shows a part in another look than F")
+
+
+def _one_part(gone: Set[Cell], full: Mapping[Cell, str]) -> bool:
+    """Whether all that is gone is one series or one position, whole: the cells that share one coordinate."""
+    return any(
+        gone == {cell for cell in full if cell[axis] == name}
+        for axis in (0, 1)
+        for name in {cell[axis] for cell in gone}
+    )
 
 
 def _hidden(case: Case) -> Iterator[Finding]:
