@@ -53,6 +53,20 @@ def test_equal_images_and_images_inside_others(tmp_path: Path) -> None:
     check_images(bench)
 
 
+def test_pictures_that_views_share_lie_in_a_file_once_and_are_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(core, "ROWS_A_GROUP", 9)
+    one, other = png(40, 40, (1, 2, 3), filler=20_000), png(40, 40, (3, 2, 1), filler=20_000)
+    shared = make_benchmark(tmp_path / "shared", 6, image=lambda index, state: one if state in "FSM" else other)
+    views, _ = load(shared, "test", None, keep_key=False, seed=0)
+    assert all(place >= 0 for place in views._place), "none is looked for elsewhere"
+    check_images(shared)
+    groups = pq.ParquetFile(shared.files("test")[0]).num_row_groups
+    size = shared.files("test")[0].stat().st_size
+    assert 2 * groups * 20_000 < size < 3 * groups * 20_000
+
+
 @pytest.mark.parametrize("layout", [{"compression": "zstd"}, {"use_dictionary": True}])
 def test_a_file_that_somebody_wrote_anew(tmp_path: Path, layout: dict[str, Any]) -> None:
     bench = make_benchmark(tmp_path / "bench", 4, filler=3_000)

@@ -312,12 +312,16 @@ class _ViewTable:
     def __init__(self, folder: Path, split: str) -> None:
         self._folder, self._split, self._shard = folder, split, 0
         self._rows: list[dict[str, object]] = []
+        self._images: set[str] = set()
+        """Digests of the pictures of the rows that are not written yet."""
         self._bytes = self._written = 0
         self._writer: pq.ParquetWriter | None = None
 
     def add(self, view: View, image: bytes) -> None:
         self._rows.append(_row(view) | {"image": {"bytes": image, "path": f"{view.id}.png"}})
-        self._bytes += len(image)
+        if view.image_sha256 not in self._images:
+            self._images.add(view.image_sha256)
+            self._bytes += len(image)
         if len(self._rows) == ROWS_A_GROUP or self._bytes >= BYTES_A_GROUP:
             self._flush()
 
@@ -332,10 +336,15 @@ class _ViewTable:
             # Images are compressed already; the text columns are small. Without a dictionary an image lies in the
             # file as it is, in row order, so a reader can fetch one image by its place.
             layout: dict[str, Any] = {"compression": "none", "use_dictionary": list(_COLUMNS)}
+            if len(self._images) < len(self._rows):
+                # Views share pictures here: each lies in a row group once, in the order of its first row.
+                layout["use_dictionary"] = [*_COLUMNS, "image.bytes"]
+                layout["dictionary_pagesize_limit"] = 4 * BYTES_A_GROUP
             self._writer = pq.ParquetWriter(path, _schema(), write_statistics=False, **layout)
         self._writer.write_table(pa.Table.from_pylist(self._rows, schema=_schema()))
         self._written += len(self._rows)
         self._rows, self._bytes = [], 0
+        self._images.clear()
         if self._written >= ROWS_A_FILE:
             self._writer.close()
             self._writer, self._written, self._shard = None, 0, self._shard + 1

@@ -148,13 +148,20 @@ class _Finder:
     def __init__(self) -> None:
         self._at: tuple[Path, int] | None = None
         self._chunk, self._start, self._next = b"", 0, 0
+        self._found: dict[str, int] = {}
+        """Digest of a picture of this row group -> its place."""
 
     def place(self, path: Path, row_group: int, image: bytes) -> int:
         """Offset of the image in the file, or -1 when the file does not hold it as it is."""
         if self._at != (path, row_group):
             self._at = (path, row_group)
             self._read(path, row_group)
-        # Rows come in order and each image follows its length, so the first match is this row's.
+            self._found.clear()
+        mark = digest_bytes(image)
+        if mark in self._found:
+            # Another row's picture too, and in the file once.
+            return self._found[mark]
+        # Pictures lie in the order of their first rows and each follows its length, so the first match is this one.
         head = len(image).to_bytes(4, "little") + image[:64]
         found = self._chunk.find(head, self._next)
         while found >= 0 and self._chunk[found + 4 : found + 4 + len(image)] != image:
@@ -162,7 +169,8 @@ class _Finder:
         if found < 0:
             return _ELSEWHERE
         self._next = found + 4 + len(image)
-        return self._start + found + 4
+        self._found[mark] = self._start + found + 4
+        return self._found[mark]
 
     def _read(self, path: Path, row_group: int) -> None:
         import pyarrow.parquet as pq
