@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -99,6 +100,7 @@ def main(args: argparse.Namespace) -> int:
             heading = f"{name}: {title(scored.scores)}"
             table(heading, ["run", "source", "level", "groups", *columns, "invalid"], rows(scored.scores, columns))
         print_choices(scored.scores)
+        print_tubench(scored.scores)
         for facet in dict.fromkeys(args.by):
             print_split(scored.scores, facet)
         out("w: Wilson interval over groups, where the bootstrap interval of a rate of 0 or 1 has no width")
@@ -193,9 +195,10 @@ def print_split(scores: Scores, facet: str) -> None:
 
 
 def _choice_columns(figures: Iterable[Mapping[str, Figure]]) -> tuple[str, ...]:
-    """Original, and Dual of every setting; nothing where no question offers choices."""
+    """What questions of a published protocol are told in: Original and Dual, or F1, 2ACC and OACC; else nothing."""
     names = dict.fromkeys(name for metrics in figures for name in metrics)
-    return tuple(name for name in names if name == "Original" or name.startswith("Dual_"))
+    told = ("Original", "F1_unanswerable", "ACC2", "OACC")
+    return tuple(name for name in names if name in told or name.startswith("Dual_"))
 
 
 def _cell(figure: Figure | None) -> str:
@@ -236,6 +239,46 @@ def print_choices(scores: Scores) -> None:
     ]
     if rows:
         table("correlations over runs", ["source", "metrics", "runs", "Pearson", "Spearman"], rows)
+
+
+def print_tubench(scores: Scores) -> None:
+    """F1, two-class and overall accuracy with naive responders and averages, and confusion matrices, where they apply.
+
+    Random chance on the whole task needs the number of choices of every question, so its OACC is left out.
+    """
+    from answerable.cli.common import percent
+    from answerable.cli.console import table
+    from answerable.score.tubench_baselines import Classes, average, frequent_guess, random_chance
+
+    columns = ("F1_unanswerable", "P_unanswerable", "R_unanswerable", "ACC2", "OACC")
+    heads = ["run", "source", *columns]
+    shown, matrices = [], []
+    naive: dict[tuple[str, Classes], None] = {}
+    for run in scores.runs:
+        asked = {name: source for name, source in run.sources.items() if "F1_unanswerable" in source.metrics}
+        for name, source in asked.items():
+            figures = [source.metrics[column] for column in columns]
+            shown.append([run.name, name, *map(_cell, figures)])
+            lost, every = (figures[place].denominator // run.repeats for place in (2, 3))
+            naive[name, Classes(answerable=every - lost, unanswerable=lost)] = None
+            matrices += [
+                [run.name, name, target, ", ".join(f"{label} {count}" for label, count in read.items())]
+                for target, read in source.confusion.items()
+            ]
+        if len(asked) > 1:
+            means = (average(_exact(source.metrics[column]) for source in asked.values()) for column in columns)
+            shown.append([run.name, "average", *(percent(None if mean is None else float(mean)) for mean in means)])
+    for name, classes in naive:
+        for kind, found in (("random chance", random_chance(classes)), ("frequent guess", frequent_guess(classes))):
+            oacc = "-" if found.oacc is None else percent(float(found.oacc))
+            shown.append([kind, name, percent(float(found.f1)), "-", "-", percent(float(found.acc2)), oacc])
+    if shown:
+        table(f"answerable or not: {title(scores)}", heads, shown)
+        table("read as", ["run", "source", "target", "replies"], matrices)
+
+
+def _exact(figure: Figure) -> Fraction | None:
+    return Fraction(figure.numerator, figure.denominator) if figure.denominator else None
 
 
 def _coefficient(value: float | None) -> str:

@@ -113,6 +113,9 @@ class SourceScores(Record, frozen=True):
     (failed or not run)."""
     parts: tuple[PartScores, ...] = ()
     """By ``FACETS``, where the questions have them; the parts of one facet never overlap."""
+    confusion: dict[str, dict[str, int]] = msgspec.field(default_factory=dict)
+    """TUBench only, without K views: target -> reading -> replies. Targets are ``Yes`` and ``No``, or ``answer``, and
+    ``unanswerable``; readings also ``unread``, ``failed``, ``not_run``."""
 
 
 class RunScores(Record, frozen=True):

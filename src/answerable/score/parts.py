@@ -13,6 +13,7 @@ import numpy as np
 from answerable.core.records import Group, Record
 from answerable.core.scores import Facet
 from answerable.score.metrics.spec import Term
+from answerable.score.metrics.tubench import TUBENCH_METRICS
 from answerable.score.metrics.upd import UPD_METRICS
 from answerable.score.stratum import Bools, Layout, Stratum
 
@@ -51,7 +52,7 @@ def parts(layout: Layout) -> tuple[Part, ...]:
 
 def narrowed(terms: dict[str, tuple[Term, ...]], part: Part, stratum: Stratum) -> dict[str, tuple[Term, ...]]:
     """The shares of a source, over the groups of one part only."""
-    by_setting = (name for metric in UPD_METRICS for name in metric.names(stratum))
+    by_setting = (name for metric in (*UPD_METRICS, *TUBENCH_METRICS) for name in metric.names(stratum))
     by_state = (f"{letter}_{state}" for letter in "EA" for state in stratum.layout.states)
     names = (*_METRICS, *by_setting, *by_state)
     return {

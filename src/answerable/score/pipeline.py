@@ -33,13 +33,14 @@ from answerable.score.correlations import correlations
 from answerable.score.judged import judge_counts
 from answerable.score.metrics import METRICS, Term, figure_of, measure
 from answerable.score.metrics.spec import definitions, exact
+from answerable.score.metrics.tubench import asked_of, confusion
 from answerable.score.parts import Part, narrowed, parts
 from answerable.score.readers import READERS
 from answerable.score.resample import DRAWS, SEED, Floats, independent_groups, intervals, resampled, wilson
 from answerable.score.stratum import Layout, Stratum, constant_responder, weakest_level
 
 #: What a constant responder's figures are given for: its decisions, and whole groups.
-BASELINE_METRICS = ("J", "B", "E", "E_A", "E_M", "E_I", "E_balanced")
+BASELINE_METRICS = ("J", "B", "E", "E_A", "E_M", "E_I", "E_balanced", "F1_unanswerable", "ACC2", "OACC")
 
 
 class Scored(Record, frozen=True):
@@ -243,6 +244,15 @@ def _baselines(layout: Layout) -> dict[str, dict[str, Figure]]:
     }
 
 
+def _confusion(run: RunVerdicts, layout: Layout) -> dict[str, dict[str, int]]:
+    views = [view for group in layout.groups for view in group.views]
+    if not asked_of(layout.level, views):
+        return {}
+    readings, answers = run.columns["reading"], run.columns["answer"]
+    places = ((view, run.row_of[view.id] * run.repeats + repeat) for view in views for repeat in range(run.repeats))
+    return confusion((view, readings[place], answers[place]) for view, place in places)
+
+
 def _source_scores(run: RunVerdicts, measured: _Measured) -> SourceScores:
     stratum, layout = measured.stratum, measured.stratum.layout
     figures = _figures(measured.terms, measured.draws)
@@ -276,6 +286,7 @@ def _source_scores(run: RunVerdicts, measured: _Measured) -> SourceScores:
             )
             for part, terms, draws in measured.parts
         ),
+        confusion=_confusion(run, layout),
     )  # fmt: skip
 
 

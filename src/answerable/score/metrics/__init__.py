@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from answerable.score.metrics.groups import GROUP_METRICS
 from answerable.score.metrics.spec import Metric, Term, figure_of, measure
+from answerable.score.metrics.tubench import TUBENCH_METRICS
 from answerable.score.metrics.upd import UPD_METRICS
 from answerable.score.metrics.views import VIEW_METRICS
 
 #: Every metric, in the order of tables.
-METRICS: tuple[Metric, ...] = (*GROUP_METRICS, *UPD_METRICS, *VIEW_METRICS)
+METRICS: tuple[Metric, ...] = (*GROUP_METRICS, *UPD_METRICS, *TUBENCH_METRICS, *VIEW_METRICS)
 
 __all__ = ["METRICS", "Metric", "Term", "figure_of", "measure"]
