@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from answerable.core.benchmark import Ledger, Manifest
 
 #: Domains with a module ``answerable.cli.build_<domain>`` that has ``add_domain``.
-DOMAINS = ("chart", "choice", "code", "mcq", "table")
+DOMAINS = ("chart", "choice", "code", "mcq", "table", "tubench")
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

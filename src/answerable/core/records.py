@@ -113,7 +113,8 @@ class View(Record, frozen=True):
     state: State
     """Never sent."""
     question: str
-    """The question text, the same in every view of a group."""
+    """The question text: the same in every view of a group whose worlds differ, not where the words do (some sets of
+    TUBench, told answers)."""
     obligation: Obligation
     """What the reply must do; never sent."""
     evidence: Evidence

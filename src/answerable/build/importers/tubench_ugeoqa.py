@@ -1,0 +1,55 @@
+"""UGeoQA: ``id/id.json`` and ``id/id.png``; a question, and the same without one of its conditions (S.9)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from answerable.build.importers.items import Folder, Item, choices, extra, numbered, worded
+from answerable.build.sources.mcq import LETTERS, UnusableError, refused
+from answerable.core.records import Refusal
+
+LANGUAGES = ("zh", "en")
+#: By language, the fields of the whole question and of the one without a condition.
+FIELDS = {
+    "zh": ("subject", "unanswerable_subject"),
+    "en": ("eng_subject", "unanswerable_eng_subject"),
+}
+_CODE = "S.9"
+
+
+def items(folder: Folder, language: str) -> Iterator[Item | Refusal]:
+    """Two items a folder, the answerable one first; a refusal for a folder that is no pair."""
+    for place in folder.places():
+        if isinstance(place, Refusal):
+            yield place
+            continue
+        try:
+            yield from _pair(folder, place, language)
+        except UnusableError as error:
+            yield refused(place, error)
+        for name in folder.names(place):
+            if name not in (f"{place}.json", f"{place}.png"):
+                yield extra(f"{place}/{name}")
+
+
+def _pair(folder: Folder, place: str, language: str) -> tuple[Item, Item]:
+    fields = folder.fields(f"{place}/{place}.json")
+    if "id" in fields and fields["id"] != place:
+        raise UnusableError("the id is not the folder's", f"id={str(fields['id'])[:20]}")
+    whole, without = (worded(fields.get(name), f"question in {name}") for name in FIELDS[language])
+    if whole == without:
+        raise UnusableError("both questions are equal", whole[:60])
+    options = choices(fields.get("choices"))
+    number = str(fields.get("label"))
+    if not numbered(number) or int(number) >= len(options):
+        raise UnusableError("the answer is no option", f"label={number[:20]} of {len(options)} options")
+    image = folder.picture(f"{place}/{place}.png")
+    first = Item(
+        id=f"{place}:answerable", pair=place, image=image, question=whole, options=options,
+        answer=LETTERS[int(number)], strategy=_CODE, language=language,
+    )  # fmt: skip
+    second = Item(
+        id=f"{place}:unanswerable", pair=place, image=image, question=without, options=options, strategy=_CODE,
+        language=language,
+    )  # fmt: skip
+    return first, second
