@@ -68,6 +68,15 @@ def test_every_figure_is_in_the_scores(scored: Scored) -> None:
                 assert (drawn_cell.failed, drawn_cell.views) == (tally.failure.numerator, tally.failure.denominator)
 
 
+def test_a_confusion_matrix_is_drawn_where_there_is_one(scored: Scored) -> None:
+    assert source_parts(scored.scores)[0].confusions == ()
+    found = {"answer": {"answer": 7, "unanswerable": 2, "unread": 1}, "unanswerable": {"answer": 3, "unanswerable": 9}}
+    part = source_parts(changed(scored.scores, 0, "chart-sampler", confusion=found))[0]
+    (matrix,) = part.confusions
+    assert matrix.name == RUNS[0] and matrix.columns == ("answer", "unanswerable", "unread")
+    assert matrix.rows == (("answer", (7, 2, 1)), ("unanswerable", (3, 9, 0)))
+
+
 def test_losses_stand_in_the_order_of_the_protocol(scored: Scored) -> None:
     part = source_parts(scored.scores)[0]
     assert tuple(piece.kind for piece in part.losses[0].parts) == LOSSES

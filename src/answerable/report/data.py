@@ -20,7 +20,7 @@ from answerable.report.splits import Split, splits
 from answerable.report.words import LOSS_WORDS, difference_text, interval_text, percent, shown_interval
 
 #: Columns of the headline table after ``J``, ``B`` and the ``J_k``, ``B_k`` a source has.
-_ERRORS = ("E", "E_A", "E_M", "E_I", "E_K", "A")
+_ERRORS = ("E", "E_A", "E_M", "E_I", "E_K", "A", "F1_unanswerable", "ACC2", "OACC")
 _COUNTED = re.compile(r"([JB])_(\d+)", re.ASCII)
 #: Outcomes a reply cannot be blamed or praised for by its content; counted beside the metrics.
 _UNREAD = ("invalid", "failed", "not_run")
@@ -137,6 +137,14 @@ class Tally(Record, frozen=True):
     rows: tuple[tuple[str, tuple[int, ...]], ...]
 
 
+class Confusion(Record, frozen=True):
+    """One run: what was right (rows) against what was read (columns)."""
+
+    name: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[int, ...]], ...]
+
+
 class SourcePart(Record, frozen=True):
     """Everything drawn about one source."""
 
@@ -152,6 +160,8 @@ class SourcePart(Record, frozen=True):
     histograms: tuple[Histogram, ...]
     statuses: Tally
     rules: Tally
+    confusions: tuple[Confusion, ...]
+    """What replies were read as, by what was right; only where a source is scored so."""
     forests: tuple[Forest, ...]
     sentence: str
     """The result in one sentence."""
@@ -212,6 +222,7 @@ def _part(scores: Scores, key: str) -> SourcePart:
         ),
         statuses=_tally((run.name, source.statuses) for _, run, source in held),
         rules=_tally((run.name, source.rules) for _, run, source in held),
+        confusions=tuple(_confusion(run.name, source.confusion) for _, run, source in held if source.confusion),
         forests=_forests(scores, key),
         sentence=_sentence(key, held),
     )  # fmt: skip
@@ -316,6 +327,12 @@ def _tally(counts: Iterable[tuple[str, dict[str, int]]]) -> Tally:
     return Tally(
         columns=columns, rows=tuple((name, tuple(words.get(word, 0) for word in columns)) for name, words in held)
     )
+
+
+def _confusion(name: str, counts: dict[str, dict[str, int]]) -> Confusion:
+    columns = tuple(dict.fromkeys(reading for readings in counts.values() for reading in readings))
+    rows = tuple((target, tuple(found.get(column, 0) for column in columns)) for target, found in counts.items())
+    return Confusion(name=name, columns=columns, rows=rows)
 
 
 def _forests(scores: Scores, key: str) -> tuple[Forest, ...]:
