@@ -72,6 +72,13 @@ def test_a_proof_is_drawn_only_where_there_is_one() -> None:
     assert proof_places(in_order(group)[:3]) is None
 
 
+def test_a_view_with_words_of_its_own_says_them() -> None:
+    group, _, _ = make_group(0)
+    other = msgspec.structs.replace(group.views[1], question="Another <b>question</b>?")
+    made = card(msgspec.structs.replace(group, views=(group.views[0], other, *group.views[2:])), [], {}, [""] * 6, 100)
+    assert [view.asks for view in made.views] == ["", "Another <b>question</b>?", "", "", "", ""]
+
+
 def test_a_program_left_to_chance_hides_nothing_and_is_not_drawn_as_two_worlds() -> None:
     views = list(in_order(make_group(0)[0]))
     assert views[4].state == "M"

@@ -38,6 +38,8 @@ class Duty(Record, frozen=True):
     """How a multiple-choice question is put: ``standard, base, shift 2``; empty for a free answer."""
     options: tuple[str, ...]
     """What is offered, as shown."""
+    asks: str
+    """The view's own question where it is not the one above the card; else empty."""
 
 
 class Shown(Record, frozen=True):
@@ -145,7 +147,7 @@ def card(
         key=lambda entry: (runs[entry[1].run], places[entry[1].view], entry[1].repeat),
     )
     return Card(
-        views=tuple(_duty(view, note) for view, note in zip(views, notes, strict=True)),
+        views=tuple(_duty(view, note, views[0].question) for view, note in zip(views, notes, strict=True)),
         verdicts=tuple(_shown(mark, row, runs[row.run], places[row.view], text_limit) for mark, row in held),
         proof=proof_places(views),
     )
@@ -169,12 +171,13 @@ def entry(group: Group, rows: Sequence[tuple[int, Verdict]], runs: dict[str, int
     )
 
 
-def _duty(view: View, note: str) -> Duty:
+def _duty(view: View, note: str, heading: str) -> Duty:
     return Duty(
         id=view.id, state=view.state, supported=isinstance(view.obligation, Answer),
         duty=clip(duty_text(view.obligation)), target=target_of(view), level=view.evidence.level,
         proof=view.evidence.proof, note=clip(view.evidence.note), width=view.width, height=view.height,
         renderer=view.renderer, picture_note=note, put=_put(view),
+        asks="" if view.question == heading else clip(view.question),
         options=tuple(clip(f"{option.letter}. {option.text}", 200) for option in view.options),
     )  # fmt: skip
 

@@ -329,8 +329,19 @@ def _tally(counts: Iterable[tuple[str, dict[str, int]]]) -> Tally:
     )
 
 
+def _place(words: Sequence[str], word: str) -> int:
+    """From 1 among the words; 0 for any other, which comes first."""
+    return words.index(word) + 1 if word in words else 0
+
+
 def _confusion(name: str, counts: dict[str, dict[str, int]]) -> Confusion:
-    columns = tuple(dict.fromkeys(reading for readings in counts.values() for reading in readings))
+    last = ("unread", "failed", "not_run")
+    columns = tuple(
+        sorted(
+            {reading for readings in counts.values() for reading in readings},
+            key=lambda word: (_place(last, word), word),
+        )
+    )
     rows = tuple((target, tuple(found.get(column, 0) for column in columns)) for target, found in counts.items())
     return Confusion(name=name, columns=columns, rows=rows)
 

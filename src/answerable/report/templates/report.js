@@ -218,6 +218,7 @@
       node.append(button);
     } else node.append(make("span", { class: "nopicture", text: view.picture_note || "no picture" }));
     node.append(badge(view.state), " ", make("span", { class: "statename", text: view.put || stateOf(view.state).name }), make("span", { class: "duty", dir: "auto", text: view.duty }));
+    if (view.asks) node.append(make("span", { class: "asks", dir: "auto", text: "asks: " + view.asks }));
     if (view.options.length) node.append(make("ul", { class: "offered", "aria-label": "Options" }, ...view.options.map((text) => make("li", { dir: "auto", text }))));
     if (view.picture_note && ours(url)) node.append(make("span", { class: "picnote", text: view.picture_note }));
     if (!view.supported) node.classList.add("unsupported");
