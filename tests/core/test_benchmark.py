@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from answerable.core import benchmark as module
+from answerable.core import view_rows
 from answerable.core.benchmark import MAX_PROOF_LINE, Benchmark, BenchmarkWriter, Manifest
 from answerable.core.codec import decode, digest_bytes, encode
 from answerable.core.errors import BenchmarkError, FingerprintError, ProofError, StorageError
@@ -81,8 +81,8 @@ def test_images_are_found_by_view_and_proofs_by_group(tmp_path: Path) -> None:
 
 
 def test_the_image_store_reads_back_over_many_row_groups(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "ROWS_A_GROUP", 2)
-    monkeypatch.setattr(module, "ROWS_A_FILE", 6)
+    monkeypatch.setattr(view_rows, "ROWS_A_GROUP", 2)
+    monkeypatch.setattr(view_rows, "ROWS_A_FILE", 6)
     benchmark = write(tmp_path / "b", [(number, "test") for number in range(8)])
     assert [file.name for file in benchmark.files()] == [f"views-test-0000{n}.parquet" for n in range(4)]
     store = benchmark.images()
@@ -94,7 +94,7 @@ def test_the_image_store_reads_back_over_many_row_groups(tmp_path: Path, monkeyp
 
 
 def test_large_images_close_a_row_group_early(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "BYTES_A_GROUP", 150)
+    monkeypatch.setattr(view_rows, "BYTES_A_GROUP", 150)
     benchmark = write(tmp_path / "b")
     with pq.ParquetFile(benchmark.files("test")[0]) as file:
         assert file.num_row_groups == 3
@@ -443,7 +443,7 @@ def test_a_full_disk_is_a_storage_error_and_nothing_half_written_counts(
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(pq.ParquetWriter, "write_table", full)
-    monkeypatch.setattr(module, "ROWS_A_GROUP", 2)
+    monkeypatch.setattr(view_rows, "ROWS_A_GROUP", 2)
     with pytest.raises(StorageError, match="No space left on device"):
         write(tmp_path / "b")
     assert [path.name for path in (tmp_path / "b").iterdir()] == []

@@ -8,7 +8,7 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from answerable.core import benchmark as core
+from answerable.core import view_rows as core
 from answerable.core.benchmark import Benchmark
 from answerable.core.errors import BenchmarkError, FingerprintError, SettingsError
 from answerable.core.records import Answer

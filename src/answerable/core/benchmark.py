@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fnmatch import fnmatch
 from pathlib import Path
@@ -21,10 +20,10 @@ import msgspec
 from answerable.core.codec import canonical, decode, decoder, digest, digest_bytes, encode, encode_pretty
 from answerable.core.errors import BenchmarkError, FingerprintError, ProofError, StorageError
 from answerable.core.files import write_bytes
-from answerable.core.records import STATES, Abstain, Answer, Group, Option, Record, View
+from answerable.core.records import STATES, Group, Record, View
+from answerable.core.view_rows import COLUMNS, ROWS_A_GROUP, ViewTable, view_of
 
 if TYPE_CHECKING:
-    import pyarrow as pa
     import pyarrow.parquet as pq
 
 
@@ -40,10 +39,6 @@ class Hash(Protocol):
 
 FORMAT = 1
 MANIFEST, LEDGER, CARD = "benchmark.json", "ledger.json", "README.md"
-#: Rows a Parquet file and a row group hold at most; images make a row some 20 kB.
-ROWS_A_FILE, ROWS_A_GROUP = 12_000, 240
-#: A row group is closed early when its images reach this, so that memory is bounded for large images too.
-BYTES_A_GROUP = 32 * 1024 * 1024
 #: A proof line longer than this is refused before it is decoded.
 MAX_PROOF_LINE = 4 * 1024 * 1024
 
@@ -126,66 +121,6 @@ _OURS = (
     f".{LEDGER}.*", f".{CARD}.*", f".{MANIFEST}.*",
 )  # fmt: skip
 
-_COLUMNS = (
-    "id", "group", "source", "split", "figure", "state", "question",
-    "answerable", "target", "answer_type", "reason",
-    "evidence_level", "evidence_proof", "evidence_note",
-    "image_sha256", "width", "height", "renderer", "program", "depth",
-    "options", "instruction", "setting", "rotation", "withheld", "ability", "topic",
-)  # fmt: skip
-
-
-#: Columns that are fields of a view under the same name.
-_PLAIN = tuple(name for name in _COLUMNS if name in View.__struct_fields__)
-
-
-def _schema() -> pa.Schema:
-    import pyarrow as pa
-
-    text: dict[str, pa.Field[Any]] = {name: pa.field(name, pa.string()) for name in _COLUMNS}
-    text["answerable"] = pa.field("answerable", pa.bool_())
-    numbers = ("width", "height", "depth", "rotation")
-    text |= {name: pa.field(name, pa.int32()) for name in numbers}
-    option = tuple(Option.__struct_fields__)
-    text["options"] = pa.field("options", pa.list_(pa.struct([pa.field(name, pa.string()) for name in option])))
-    image = pa.field("image", pa.struct([pa.field("bytes", pa.binary()), pa.field("path", pa.string())]))
-    kinds = {"answerable": "bool"} | dict.fromkeys(numbers, "int32")
-    features: dict[str, Any] = {"image": {"_type": "Image"}}
-    features |= {name: {"dtype": kinds.get(name, "string"), "_type": "Value"} for name in _COLUMNS}
-    features["options"] = [{name: {"dtype": "string", "_type": "Value"} for name in option}]
-    note: dict[bytes | str, bytes | str] = {"huggingface": json.dumps({"info": {"features": features}}, sort_keys=True)}
-    return pa.schema([image, *text.values()], metadata=note)
-
-
-def _row(view: View) -> dict[str, object]:
-    duty = view.obligation
-    answer = duty if isinstance(duty, Answer) else None
-    return {
-        "id": view.id, "group": view.group, "source": view.source, "split": view.split, "figure": view.figure,
-        "state": view.state, "question": view.question, "answerable": answer is not None,
-        "target": answer.target if answer else None, "answer_type": answer.type if answer else None,
-        "reason": duty.reason if isinstance(duty, Abstain) else None,
-        "evidence_level": view.evidence.level, "evidence_proof": view.evidence.proof,
-        "evidence_note": view.evidence.note, "image_sha256": view.image_sha256,
-        "width": view.width, "height": view.height, "renderer": view.renderer,
-        "program": view.program, "depth": view.depth,
-        "options": [{name: getattr(option, name) for name in Option.__struct_fields__} for option in view.options],
-        "instruction": view.instruction, "setting": view.setting, "rotation": view.rotation,
-        "withheld": view.withheld, "ability": view.ability, "topic": view.topic,
-    }  # fmt: skip
-
-
-def _view(row: dict[str, Any]) -> View:
-    """The view of a row, its types checked: the file may come from a stranger."""
-    if row["answerable"]:
-        obligation = {"kind": "answer", "target": row["target"], "type": row["answer_type"]}
-    else:
-        obligation = {"kind": "abstain", "reason": row["reason"]}
-    evidence = {"level": row["evidence_level"], "proof": row["evidence_proof"], "note": row["evidence_note"]}
-    return msgspec.convert(
-        {name: row[name] for name in _PLAIN} | {"obligation": obligation, "evidence": evidence}, View
-    )
-
 
 class BenchmarkWriter:
     """Writes a benchmark folder group by group; memory does not grow with the number of groups.
@@ -196,7 +131,7 @@ class BenchmarkWriter:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._hashes: dict[str, Hash] = {}
-        self._tables: dict[str, _ViewTable] = {}
+        self._tables: dict[str, ViewTable] = {}
         self._proofs: Any = None
         self._counts: dict[tuple[str, str], list[Any]] = {}
         self.groups = self.views = self.proofs = 0
@@ -254,7 +189,7 @@ class BenchmarkWriter:
         try:
             table = self._tables.get(group.split)
             if table is None:
-                table = self._tables[group.split] = _ViewTable(self.path, group.split)
+                table = self._tables[group.split] = ViewTable(self.path, group.split)
                 self._hashes[group.split] = hashlib.sha256()
             content = self._hashes[group.split]
             for view, image in zip(group.views, images, strict=True):
@@ -304,58 +239,6 @@ class BenchmarkWriter:
                     stack.callback(table.close)
         except OSError as error:
             raise StorageError.from_os(error, self.path) from error
-
-
-class _ViewTable:
-    """The Parquet files of one split."""
-
-    def __init__(self, folder: Path, split: str) -> None:
-        self._folder, self._split, self._shard = folder, split, 0
-        self._rows: list[dict[str, object]] = []
-        self._images: set[str] = set()
-        """Digests of the pictures of the rows that are not written yet."""
-        self._bytes = self._written = 0
-        self._writer: pq.ParquetWriter | None = None
-
-    def add(self, view: View, image: bytes) -> None:
-        self._rows.append(_row(view) | {"image": {"bytes": image, "path": f"{view.id}.png"}})
-        if view.image_sha256 not in self._images:
-            self._images.add(view.image_sha256)
-            self._bytes += len(image)
-        if len(self._rows) == ROWS_A_GROUP or self._bytes >= BYTES_A_GROUP:
-            self._flush()
-
-    def _flush(self) -> None:
-        if not self._rows:
-            return
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-
-        if self._writer is None:
-            path = self._folder / f"views-{self._split}-{self._shard:05d}.parquet"
-            # Images are compressed already; the text columns are small. Without a dictionary an image lies in the
-            # file as it is, in row order, so a reader can fetch one image by its place.
-            layout: dict[str, Any] = {"compression": "none", "use_dictionary": list(_COLUMNS)}
-            if len(self._images) < len(self._rows):
-                # Views share pictures here: each lies in a row group once, in the order of its first row.
-                layout["use_dictionary"] = [*_COLUMNS, "image.bytes"]
-                layout["dictionary_pagesize_limit"] = 4 * BYTES_A_GROUP
-            self._writer = pq.ParquetWriter(path, _schema(), write_statistics=False, **layout)
-        self._writer.write_table(pa.Table.from_pylist(self._rows, schema=_schema()))
-        self._written += len(self._rows)
-        self._rows, self._bytes = [], 0
-        self._images.clear()
-        if self._written >= ROWS_A_FILE:
-            self._writer.close()
-            self._writer, self._written, self._shard = None, 0, self._shard + 1
-
-    def close(self) -> None:
-        try:
-            self._flush()
-        finally:
-            if self._writer is not None:
-                self._writer.close()
-                self._writer = None
 
 
 def _fingerprint(content: Mapping[str, Hash], manifest: Manifest, ledger: Ledger) -> str:
@@ -506,7 +389,7 @@ class Benchmark:
         import pyarrow as pa
         import pyarrow.parquet as pq
 
-        columns = list(_COLUMNS) + (["image"] if images else [])
+        columns = list(COLUMNS) + (["image"] if images else [])
         for path in self.files(split):
             try:
                 with pq.ParquetFile(path, memory_map=False) as file:
@@ -518,7 +401,7 @@ class Benchmark:
                                 image = row["image"]["bytes"] if images else b""
                                 if not isinstance(image, bytes):
                                     raise TypeError(f"view {row['id']} has no image")
-                                yield path, group, image, _view(row)
+                                yield path, group, image, view_of(row)
             except (pa.ArrowException, OSError, KeyError, TypeError, msgspec.MsgspecError) as error:
                 raise BenchmarkError("a readable Parquet file of views", str(error), where=str(path)) from error
 
