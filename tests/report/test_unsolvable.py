@@ -12,7 +12,8 @@ from answerable.core.records import Answer, View
 from answerable.core.scores import Scores
 from answerable.report.data import source_parts
 from answerable.report.page import Gallery, facts, render
-from answerable.report.plots.radar import against_bar, radar
+from answerable.report.plots.bars import against_bar
+from answerable.report.plots.radar import radar
 from answerable.report.unsolvable import Line, PublishedRow, Radar, dual_table, upd_parts
 from answerable.report.words import percent as percent_text
 from answerable.score.pipeline import score_runs

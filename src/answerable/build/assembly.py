@@ -149,7 +149,7 @@ def assemble(
     """
     tally = Tally(recipe.test_groups, recipe.train_groups)
     with BenchmarkWriter(out) as writer:
-        for job, result in executor.map(partial(_attempt, recipe.worker()), recipe.jobs()):
+        for job, result in executor.map(partial(attempt_job, recipe.worker()), recipe.jobs()):
             if tally.full():
                 break
             draft = tally.settle(job, result)
@@ -163,25 +163,33 @@ def assemble(
                 fix=f"see the reasons above; 'answerable build {recipe.domain} --help' lists what a source needs",
             )
         ledger = tally.ledger(recipe.source, recipe.describe())
-        manifest = Manifest(
-            format=FORMAT,
-            name=name,
-            version="1",
-            generator=f"answerable {__version__}",
-            settings=msgspec.Raw(encode({recipe.domain: recipe.settings(), "source": recipe.describe()})),
-            licence=recipe.licence,
+        manifest = new_manifest(
+            name,
+            {recipe.domain: recipe.settings(), "source": recipe.describe()},
+            recipe.licence,
             prompt="json-answerability",
             reader="json",
             metrics=("J", "B", "E", "E_A", "E_M", "E_I", "A"),
-            sources=(),
-            groups=0,
-            views=0,
-            proofs=0,
         )
         return writer.finish(manifest, ledger, card(manifest, recipe, ledger, writer)), ledger
 
 
-def _attempt(worker: Callable[[Any], Draft | Refusal], job: Job | Refusal) -> tuple[Job | None, Draft | Refusal]:
+def new_manifest(
+    name: str, settings: object, licence: str, *, prompt: str, reader: str, metrics: tuple[str, ...]
+) -> Manifest:
+    """What a builder knows of its benchmark; the writer fills in counts and fingerprint.
+
+    Args:
+        settings: everything that decides the bytes, the source's description included.
+    """
+    return Manifest(
+        format=FORMAT, name=name, version="1", generator=f"answerable {__version__}",
+        settings=msgspec.Raw(encode(settings)), licence=licence, prompt=prompt, reader=reader, metrics=metrics,
+        sources=(), groups=0, views=0, proofs=0,
+    )  # fmt: skip
+
+
+def attempt_job(worker: Callable[[Any], Draft | Refusal], job: Job | Refusal) -> tuple[Job | None, Draft | Refusal]:
     """A refusal of the scan passes through in its place, so that the ledger counts it in order."""
     if isinstance(job, Refusal):
         return None, job

@@ -9,13 +9,11 @@ from pathlib import Path
 
 import msgspec
 
-from answerable import __version__
-from answerable.build.assembly import PATIENCE, Job, Tally, check_counts, in_turn, split_of
+from answerable.build.assembly import PATIENCE, Job, Tally, check_counts, in_turn, new_manifest, split_of
 from answerable.build.choice_bases import BASES, Base, Drawn
 from answerable.build.choice_card import card
-from answerable.core.benchmark import FORMAT, BenchmarkWriter, Ledger, LedgerLine, Manifest
+from answerable.core.benchmark import BenchmarkWriter, Ledger, LedgerLine, Manifest
 from answerable.core.choices import may_answer
-from answerable.core.codec import encode
 from answerable.core.errors import SettingsError
 from answerable.core.records import PROBLEMS, SETTINGS, Problem, Record, Refusal, Setting
 from answerable.core.seeds import Stream
@@ -259,11 +257,9 @@ def build(
                 "settings that give at least one group", f"none; refused: {ledger.lines[0].refused}",
                 fix="see the reasons above; 'answerable build choice --help' lists the flags",
             )  # fmt: skip
-        manifest = Manifest(
-            format=FORMAT, name=name, version="1", generator=f"answerable {__version__}",
-            settings=msgspec.Raw(encode({recipe.domain: settings, "source": recipe.describe()})),
-            licence=recipe.licence, prompt=PROMPT, reader=READER, metrics=METRICS,
-            sources=(), groups=0, views=0, proofs=0,
+        manifest = new_manifest(
+            name, {recipe.domain: settings, "source": recipe.describe()}, recipe.licence,
+            prompt=PROMPT, reader=READER, metrics=METRICS,
         )  # fmt: skip
         return writer.finish(
             manifest, ledger, card(manifest, recipe.paragraph(), settings.seed, ledger, writer)

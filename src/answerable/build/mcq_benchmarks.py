@@ -9,8 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from answerable import __version__
-from answerable.build.assembly import Job, Recipe, Tally, check_counts
+from answerable.build.assembly import Job, Recipe, Tally, attempt_job, check_counts, new_manifest
 from answerable.build.card import card
 from answerable.build.preparation import STEPS, Prepared, TextOnly, may_lend_options, prepare
 from answerable.build.sources.mcq import McqSource, Question
@@ -19,13 +18,12 @@ from answerable.build.variations.review import Decisions, ReviewLine, line_of
 from answerable.build.variations.similarity import check_installed, reads_alike
 from answerable.build.variations.upd import Pairing, make_group, original_ids
 from answerable.core.benchmark import (
-    FORMAT,
     BenchmarkWriter,
     Ledger,
     LedgerLine,
     Manifest,
 )
-from answerable.core.codec import digest_bytes, encode
+from answerable.core.codec import digest_bytes
 from answerable.core.errors import SettingsError, SourceError
 from answerable.core.records import GIVEN, PROBLEMS, SETTINGS, Problem, Record, Refusal, Setting
 from answerable.domains.draft import Draft
@@ -302,11 +300,9 @@ def build(
                 "a source that gives at least one group", f"none; refused: {dict(refused) or 'nothing was there'}",
                 fix="see the reasons above; 'answerable build mcq --help' lists what a source needs",
             )  # fmt: skip
-        manifest = Manifest(
-            format=FORMAT, name=name, version="1", generator=f"answerable {__version__}",
-            settings=msgspec.Raw(encode({recipe.domain: recipe.settings(), "source": recipe.describe()})),
-            licence=recipe.licence, prompt=PROMPT, reader=READER, metrics=METRICS,
-            sources=(), groups=0, views=0, proofs=0,
+        manifest = new_manifest(
+            name, {recipe.domain: recipe.settings(), "source": recipe.describe()}, recipe.licence,
+            prompt=PROMPT, reader=READER, metrics=METRICS,
         )  # fmt: skip
         as_recipe: Recipe = recipe
         return writer.finish(manifest, ledger, card(manifest, as_recipe, ledger, writer)), ledger
@@ -322,7 +318,7 @@ def _one_problem(
     if not there["train"]:
         quota["train"] = 0
     tally = Tally(quota["test"], quota["train"])
-    for job, result in executor.map(partial(_done, recipe.worker()), jobs):
+    for job, result in executor.map(partial(attempt_job, recipe.worker()), jobs):
         if most is not None and tally.full():
             break
         draft = tally.settle(job, result)
@@ -330,13 +326,6 @@ def _one_problem(
             writer.add(draft.group, draft.images, draft.proof)
             on_kept()
     return tally.ledger(f"{recipe.source}-{problem.lower()}", (*recipe.describe(), *recipe.notes(problem)))
-
-
-def _done(worker: Callable[[Work], Draft | Refusal], job: Job | Refusal) -> tuple[Job | None, Draft | Refusal]:
-    """A refusal passes through in its place, so that the ledger counts it in order."""
-    if isinstance(job, Refusal):
-        return None, job
-    return Job(job.split, job.figure, None), worker(job.work)
 
 
 def _together(ledgers: list[Ledger]) -> Ledger:

@@ -13,7 +13,8 @@ from typing import Any, Literal
 
 import msgspec
 
-from answerable.build.sources.mcq import LETTERS, Question, folded
+from answerable.build.sources.mcq import Question, folded
+from answerable.core.choices import LETTERS
 from answerable.core.codec import decode, digest_bytes
 from answerable.core.errors import SettingsError, SourceError
 from answerable.core.records import PROBLEMS, Problem, Record, Refusal

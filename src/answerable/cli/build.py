@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from answerable.build.assembly import Recipe
     from answerable.core.benchmark import Ledger, Manifest
+    from answerable.exec import Executor
 
 #: Domains with a module ``answerable.cli.build_<domain>`` that has ``add_domain``.
 DOMAINS = ("chart", "choice", "code", "mcq", "table", "tubench")
@@ -46,13 +47,26 @@ def add_common(parser: argparse.ArgumentParser, domain: str) -> None:
 def run_recipe(args: argparse.Namespace, recipe: Recipe) -> int:
     """Build, and print what came of it."""
     from answerable.build.assembly import assemble
+
+    def build(executor: Executor, on_kept: Callable[[], None]) -> tuple[Manifest, Ledger]:
+        return assemble(recipe, args.out, executor, name=args.name, on_kept=on_kept)
+
+    return run_build(args, recipe.test_groups + recipe.train_groups, build)
+
+
+def run_build(
+    args: argparse.Namespace,
+    groups: int,
+    build: Callable[[Executor, Callable[[], None]], tuple[Manifest, Ledger]],
+) -> int:
+    """Build with progress over ``groups`` on as many processes as asked, and print what came of it."""
     from answerable.cli.console import print_json, progress
     from answerable.exec import executor
 
     workers = executor(args.workers)
     try:
-        with progress("building", recipe.test_groups + recipe.train_groups, "groups") as bar:
-            manifest, ledger = assemble(recipe, args.out, workers, name=args.name, on_kept=bar.advance)
+        with progress("building", groups, "groups") as bar:
+            manifest, ledger = build(workers, bar.advance)
     finally:
         workers.close()
     if args.json:

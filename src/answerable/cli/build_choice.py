@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from answerable.cli.build import add_common, print_result, words
+from answerable.cli.build import add_common, run_build, words
 
 
 def add_domain(domains: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -40,10 +40,8 @@ def main(args: argparse.Namespace) -> int:
 
     from answerable.build.choice_bases import BASES
     from answerable.build.choice_benchmarks import ChoiceSettings, base_of, build
-    from answerable.cli.console import print_json, progress
     from answerable.core.errors import SettingsError
     from answerable.core.records import PROBLEMS, SETTINGS
-    from answerable.exec import executor
 
     if args.worlds not in BASES.names():
         raise SettingsError(f"one of {', '.join(BASES.names())}", repr(args.worlds), where="--domain")
@@ -66,15 +64,7 @@ def main(args: argparse.Namespace) -> int:
         },
         ChoiceSettings,
     )
-    workers = executor(args.workers)
-    try:
-        total = (settings.groups + settings.train_groups) * len(settings.problems)
-        with progress("building", total, "groups") as bar:
-            manifest, ledger = build(settings, args.out, workers, name=args.name, on_kept=bar.advance)
-    finally:
-        workers.close()
-    if args.json:
-        print_json({"benchmark": manifest, "ledger": ledger})
-    else:
-        print_result(args.out, manifest, ledger)
-    return 0
+    total = (settings.groups + settings.train_groups) * len(settings.problems)
+    return run_build(
+        args, total, lambda workers, kept: build(settings, args.out, workers, name=args.name, on_kept=kept)
+    )

@@ -187,30 +187,19 @@ def judged(
     run: RunFolder, reader: str, cases: Sequence[JudgeCase], judge: Provider, settings: RunSettings, model: str
 ) -> JudgeSummary:
     """Judge with a progress bar."""
-    from answerable.cli.run import _watching
+    from answerable.cli.run import watching
     from answerable.run.judge import judge_replies
 
-    with _watching(f"judge {model}") as watch:
+    with watching(f"judge {model}") as watch:
         return judge_replies(run, reader, cases, judge, settings, watch=watch)
 
 
 def make_judge(args: argparse.Namespace) -> Provider:
     """The provider that the flags ask for, with our prompt for judges."""
-    import os
-
-    from answerable.cli.run import _sampling
+    from answerable.cli.run import provider_with
     from answerable.run.prompts.judge_choice import PROMPT
-    from answerable.run.providers import PROVIDERS
-    from answerable.run.providers.base import ProviderSettings
 
-    name = args.provider or ("reference" if args.model.startswith("reference/") else "openai-chat")
-    return PROVIDERS.load(name)(
-        ProviderSettings(
-            model=args.model, prompt=PROMPT, sampling=_sampling(args), base_url=args.base_url,
-            api_key_env=args.api_key_env, environment=os.environ, connections=args.concurrency,
-            connect_timeout=args.connect_timeout, read_timeout=args.read_timeout, total_timeout=args.timeout,
-        )
-    )  # fmt: skip
+    return provider_with(args, PROMPT)
 
 
 def _settings(args: argparse.Namespace) -> RunSettings:

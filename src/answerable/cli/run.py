@@ -13,6 +13,7 @@ from answerable.core.errors import SettingsError
 
 if TYPE_CHECKING:
     from answerable.core.runlog import Sampling
+    from answerable.run.prompts import Prompt
     from answerable.run.providers.base import Provider
     from answerable.run.settings import Estimate, Progress, RunSettings, RunSummary, Watch
 
@@ -117,7 +118,7 @@ def main(args: argparse.Namespace) -> int:
         remember_benchmark(args.out, args.benchmark)
         _announce(expected, requests)
 
-    with _watching(args.model) as watch:
+    with watching(args.model) as watch:
         summary = run(benchmark, provider, settings, args.out, watch=watch, announce=begin)
     if args.json:
         print_json(summary)
@@ -129,6 +130,12 @@ def main(args: argparse.Namespace) -> int:
 def make_provider(args: argparse.Namespace, meant: str) -> Provider:
     """The provider that the flags ask for, with the prompt that the benchmark is meant for unless they name one."""
     from answerable.run.prompts import PROMPTS
+
+    return provider_with(args, PROMPTS.load(args.prompt or meant))
+
+
+def provider_with(args: argparse.Namespace, prompt: Prompt) -> Provider:
+    """The provider that the flags ask for, with a prompt."""
     from answerable.run.providers import PROVIDERS
     from answerable.run.providers.base import ProviderSettings
 
@@ -136,7 +143,7 @@ def make_provider(args: argparse.Namespace, meant: str) -> Provider:
     return PROVIDERS.load(name)(
         ProviderSettings(
             model=args.model,
-            prompt=PROMPTS.load(args.prompt or meant),
+            prompt=prompt,
             sampling=_sampling(args),
             base_url=args.base_url,
             api_key_env=args.api_key_env,
@@ -207,7 +214,7 @@ def _announce(expected: Estimate | None, requests: int) -> None:
 
 
 @contextmanager
-def _watching(model: str) -> Iterator[Watch]:
+def watching(model: str) -> Iterator[Watch]:
     """A progress bar that starts with the first news."""
     from contextlib import ExitStack
 

@@ -16,8 +16,9 @@ from typing import IO, cast
 
 import msgspec
 
-from answerable.core.codec import canonical, decode, digest, digest_bytes, encode
-from answerable.core.errors import BenchmarkError, LogError, RunError, RunMismatchError, StorageError
+from answerable.core.choices import LETTERS
+from answerable.core.codec import canonical, decode, digest, digest_bytes
+from answerable.core.errors import BenchmarkError, LogError, RunMismatchError, StorageError
 from answerable.core.records import Record, View
 from answerable.core.runlog import (
     Failure,
@@ -30,7 +31,6 @@ from answerable.core.runlog import (
     Sampling,
     Usage,
     _open_repaired,
-    _write_whole,
     read_lines,
 )
 
@@ -42,7 +42,6 @@ NO_ANSWER = (
 )
 #: Ours: a reply that says nothing clear must not be forced into an option.
 UNCLEAR = "The reply does not say clearly which one it means, or means several."
-_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _JSON_LETTER = re.compile(r'\{\s*"letter"\s*:\s*"([A-Z])"\s*\}')
 
 
@@ -130,10 +129,10 @@ def put_to_judge(view: View) -> Put:
         BenchmarkError: so many options that no letters are left.
     """
     used = {option.letter for option in view.options}
-    free = [letter for letter in reversed(_LETTERS) if letter not in used]
+    free = [letter for letter in reversed(LETTERS) if letter not in used]
     if len(free) < 3:
         raise BenchmarkError(
-            f"at most {len(_LETTERS) - 3} options, so that a judge can be offered more",
+            f"at most {len(LETTERS) - 3} options, so that a judge can be offered more",
             f"{len(view.options)} options",
             where=f"view {view.id}",
         )
@@ -323,16 +322,7 @@ class JudgementLog(RunLog):
             )  # fmt: skip
 
     def _write(self, line: Line) -> None:
-        if self._file is None or self._file.closed:
-            raise RunError("an open file of judgements", "a closed one", where=str(self.file_path))
-        try:
-            _write_whole(self._file, encode(line) + b"\n")
-            self._unsynced += 1
-            if self._unsynced >= self._fsync_every:
-                os.fsync(self._file.fileno())
-                self._unsynced = 0
-        except OSError as error:
-            raise StorageError.from_os(error, self.file_path) from error
+        self._append(self._file, line, "file of judgements", self.file_path)
 
     def _settle_judge(self) -> None:
         old = read_judgements(self.file_path)

@@ -266,9 +266,11 @@ class RunLog:
         """Append a failure."""
         self._append(self._failures, failure)
 
-    def _append(self, file: IO[bytes] | None, record: Reply | Failure) -> None:
+    def _append(self, file: IO[bytes] | None, record: Record, what: str = "log", path: Path | None = None) -> None:
+        """Append a line; ``what`` and ``path`` name the file in errors."""
+        where = path or self.path
         if file is None or file.closed:
-            raise RunError("an open log", "a closed one", where=str(self.path))
+            raise RunError(f"an open {what}", "a closed one", where=str(where))
         try:
             _write_whole(file, encode(record) + b"\n")
             self._unsynced += 1
@@ -276,7 +278,7 @@ class RunLog:
                 os.fsync(file.fileno())
                 self._unsynced = 0
         except OSError as error:
-            raise StorageError.from_os(error, self.path) from error
+            raise StorageError.from_os(error, where) from error
 
     def _take_lock(self) -> None:
         lock = (self.path / LOCK).open("ab")

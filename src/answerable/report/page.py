@@ -110,10 +110,10 @@ def state_fact(letter: str) -> StateFact:
 def _environment() -> jinja2.Environment:
     import jinja2
 
-    from answerable.report.plots.bars import loss_bar, rate_bar
+    from answerable.report.plots.bars import against_bar, loss_bar, rate_bar
     from answerable.report.plots.forest import axis, difference
     from answerable.report.plots.histogram import histogram
-    from answerable.report.plots.radar import against_bar, radar
+    from answerable.report.plots.radar import radar
 
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("answerable.report", "templates"),

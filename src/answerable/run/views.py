@@ -128,7 +128,7 @@ def load(benchmark: Benchmark, split: str, limit: int | None, *, keep_key: bool,
             groups, last = groups + 1, view.group
         if limit is not None and groups > limit:
             return
-        views.add(path, view, groups - 1, finder.place(path, row_group, image), len(image))
+        views.add(path, view, groups - 1, finder.place(path, row_group, image, view.image_sha256), len(image))
         asked += 1
         if keep_key and isinstance(view.obligation, Answer):
             answers[view.obligation.target] += 1
@@ -151,13 +151,16 @@ class _Finder:
         self._found: dict[str, int] = {}
         """Digest of a picture of this row group -> its place."""
 
-    def place(self, path: Path, row_group: int, image: bytes) -> int:
-        """Offset of the image in the file, or -1 when the file does not hold it as it is."""
+    def place(self, path: Path, row_group: int, image: bytes, mark: str) -> int:
+        """Offset of the image in the file, or -1 when the file does not hold it as it is.
+
+        Args:
+            mark: digest of the image, which the benchmark was verified by.
+        """
         if self._at != (path, row_group):
             self._at = (path, row_group)
             self._read(path, row_group)
             self._found.clear()
-        mark = digest_bytes(image)
         if mark in self._found:
             # Another row's picture too, and in the file once.
             return self._found[mark]

@@ -11,14 +11,13 @@ from pathlib import Path
 
 import msgspec
 
-from answerable import __version__
-from answerable.build.assembly import Job, Tally
+from answerable.build.assembly import Job, Tally, new_manifest
 from answerable.build.importers.card import card
 from answerable.build.importers.items import STRATEGIES, Item
 from answerable.build.importers.tubench_sets import SETS, comparison, instruction_of, open_set, topic_of
-from answerable.core.benchmark import FORMAT, BenchmarkWriter, Ledger, Manifest
+from answerable.core.benchmark import BenchmarkWriter, Ledger, Manifest
 from answerable.core.choices import lettered
-from answerable.core.codec import digest, digest_bytes, encode
+from answerable.core.codec import digest, digest_bytes
 from answerable.core.errors import SettingsError, SourceError
 from answerable.core.records import STATES, Abstain, Answer, Evidence, Group, Obligation, Record, Refusal, State, View
 from answerable.domains.draft import Draft
@@ -197,11 +196,9 @@ def build(
                 fix="see the reasons; 'answerable build tubench --help' lists the layouts",
             )
         source = (f"layout {which}", *imported.notes)
-        manifest = Manifest(
-            format=FORMAT, name=name, version="1", generator=f"answerable {__version__}",
-            settings=msgspec.Raw(encode({"tubench": imported.settings, "source": source})),
-            licence=LICENCE, prompt=PROMPT, reader=imported.reader, metrics=METRICS,
-            sources=(), groups=0, views=0, proofs=0,
+        manifest = new_manifest(
+            name, {"tubench": imported.settings, "source": source}, LICENCE,
+            prompt=PROMPT, reader=imported.reader, metrics=METRICS,
         )  # fmt: skip
         ledger = tally.ledger(f"tubench-{which}", source)
         return writer.finish(manifest, ledger, card(manifest, ledger, writer, "tubench")), ledger

@@ -13,7 +13,8 @@ from typing import Any
 
 from answerable.build.importers.items import STRATEGIES, Folder, Item, an_object, choices, label, worded
 from answerable.build.importers.tubench_utabmwp import letter_of
-from answerable.build.sources.mcq import LETTERS, UnusableError, refused, words_of
+from answerable.build.sources.mcq import UnusableError, refused, words_of
+from answerable.core.choices import LETTERS
 from answerable.core.errors import SourceError
 from answerable.core.records import Refusal
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from answerable.build.importers.items import Folder, Item, choices, extra, numbered, worded
-from answerable.build.sources.mcq import LETTERS, UnusableError, refused
+from answerable.build.sources.mcq import UnusableError, refused
+from answerable.core.choices import LETTERS
 from answerable.core.records import Refusal
 
 LANGUAGES = ("zh", "en")

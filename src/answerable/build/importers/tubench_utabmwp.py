@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from answerable.build.importers.items import Folder, Item, choices, extra, worded
-from answerable.build.sources.mcq import LETTERS, UnusableError, folded, refused
+from answerable.build.sources.mcq import UnusableError, folded, refused
+from answerable.core.choices import LETTERS
 from answerable.core.records import Refusal
 
 _CODE = "S.10"

@@ -19,6 +19,7 @@ from typing import Any, Protocol
 
 import msgspec
 
+from answerable.core.choices import LETTERS
 from answerable.core.errors import ImageError, SourceError
 from answerable.core.records import Problem, Record, Refusal
 from answerable.domains.raster.images import inspect, make_sendable
@@ -26,7 +27,6 @@ from answerable.domains.raster.images import inspect, make_sendable
 MAX_BYTES = 1 << 30
 #: An image file, and a text of a question or an option, may not be larger.
 MAX_IMAGE, MAX_TEXT = 1 << 26, 20_000
-LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _LETTER_TEXT = re.compile(r"\(?([A-Za-z])[.):]?")
 #: "A and B", "both B, C", "A, B & C": options that name others by their letters, which rotation moves.
 _NAMES_OTHERS = re.compile(

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from answerable.build.sources.mcq import (
-    LETTERS,
     Fields,
     Question,
     UnusableError,
@@ -23,6 +22,7 @@ from answerable.build.sources.mcq import (
     words_of,
 )
 from answerable.build.sources.mcq_images import Pictures, decoded, file_line, resolved
+from answerable.core.choices import LETTERS
 from answerable.core.errors import SourceError
 from answerable.core.records import Refusal
 

@@ -9,7 +9,6 @@ from typing import Any
 import msgspec
 
 from answerable.build.sources.mcq import (
-    LETTERS,
     Fields,
     Question,
     UnusableError,
@@ -26,6 +25,7 @@ from answerable.build.sources.mcq import (
 )
 from answerable.build.sources.mcq_images import Pictures, decoded, file_line
 from answerable.build.sources.mcq_mmbench import options_of, read_table
+from answerable.core.choices import LETTERS
 from answerable.core.errors import SourceError
 from answerable.core.records import PROBLEMS, Problem, Refusal
 

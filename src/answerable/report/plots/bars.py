@@ -1,4 +1,6 @@
-"""Horizontal bars that fill whatever width they are given: a rate with its interval, and the loss decomposition."""
+"""Horizontal bars that fill whatever width they are given: a rate with its interval, the loss decomposition,
+and the standard form of a question against its unsolvable one.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +9,7 @@ from markupsafe import Markup
 from answerable.report.cells import Cell
 from answerable.report.data import LossBar
 from answerable.report.plots.svg import element, share
+from answerable.report.unsolvable import Against
 
 
 def rate_bar(cell: Cell) -> Markup:
@@ -45,4 +48,24 @@ def loss_bar(bar: LossBar) -> Markup:
     words = f"{bar.name}, {bar.groups} groups: " + "; ".join(f"{part.words} {part.count}" for part in bar.parts)
     return element(
         "svg", {"class": "lossbar", "width": "100%", "height": 26, "role": "img", "aria-label": words}, *drawn
+    )
+
+
+def against_bar(row: Against) -> Markup:
+    """Standard above unsolvable, and a mark where both are right."""
+    drawn = []
+    for place, (kind, cell) in enumerate((("standard", row.standard), ("upd", row.upd))):
+        y = 2 + 12 * place
+        drawn.append(element("rect", {"class": "track", "x": 0, "y": y, "width": "100%", "height": 9, "rx": 2}))
+        if cell.value:
+            title = element("title", {}, cell.note)
+            size: dict[str, str | float] = {"x": 0, "y": y, "width": share(cell.value), "height": 9, "rx": 2}
+            drawn.append(element("rect", {"class": kind, **size}, title))
+    if row.dual.value is not None:
+        x = share(row.dual.value)
+        title = element("title", {}, row.dual.note)
+        drawn.append(element("line", {"class": "dual", "x1": x, "x2": x, "y1": 0, "y2": 25}, title))
+    words = f"{row.name}, {row.setting}: standard {row.standard.text}, unsolvable {row.upd.text}, both {row.dual.text}"
+    return element(
+        "svg", {"class": "against", "width": "100%", "height": 25, "role": "img", "aria-label": words}, *drawn
     )

@@ -6,8 +6,8 @@ import math
 
 from markupsafe import Markup
 
-from answerable.report.plots.svg import element, share
-from answerable.report.unsolvable import Against, Radar
+from answerable.report.plots.svg import element
+from answerable.report.unsolvable import Radar
 
 _WIDE, _HIGH, _RADIUS = 560.0, 400.0, 130.0
 #: Text on an axis longer than this is cut; the heat map has it whole.
@@ -69,23 +69,3 @@ def _label(index: int, count: int, name: str) -> Markup:
     anchor = "middle" if abs(x - _WIDE / 2) < 8 else "start" if x > _WIDE / 2 else "end"
     text = name if len(name) <= _LONGEST else name[: _LONGEST - 1] + "…"
     return element("text", {"class": "tick", "x": x, "y": y + 4, "text-anchor": anchor}, text)
-
-
-def against_bar(row: Against) -> Markup:
-    """Standard above unsolvable, and a mark where both are right."""
-    drawn = []
-    for place, (kind, cell) in enumerate((("standard", row.standard), ("upd", row.upd))):
-        y = 2 + 12 * place
-        drawn.append(element("rect", {"class": "track", "x": 0, "y": y, "width": "100%", "height": 9, "rx": 2}))
-        if cell.value:
-            title = element("title", {}, cell.note)
-            size: dict[str, str | float] = {"x": 0, "y": y, "width": share(cell.value), "height": 9, "rx": 2}
-            drawn.append(element("rect", {"class": kind, **size}, title))
-    if row.dual.value is not None:
-        x = share(row.dual.value)
-        title = element("title", {}, row.dual.note)
-        drawn.append(element("line", {"class": "dual", "x1": x, "x2": x, "y1": 0, "y2": 25}, title))
-    words = f"{row.name}, {row.setting}: standard {row.standard.text}, unsolvable {row.upd.text}, both {row.dual.text}"
-    return element(
-        "svg", {"class": "against", "width": "100%", "height": 25, "role": "img", "aria-label": words}, *drawn
-    )
