@@ -386,7 +386,7 @@ def test_a_free_answer_proof_says_nothing_of_options() -> None:
     ):
         views = (msgspec.structs.replace(good.group.views[0], **changes), *good.group.views[1:])
         spoilt = msgspec.structs.replace(good, group=msgspec.structs.replace(good.group, views=views))
-        bound_refuses(spoilt, "offer options, of which a proof about a chart says nothing")
+        bound_refuses(spoilt, "view F offers options or gives instructions of which the proof says nothing")
 
 
 def test_a_choice_group_cannot_hide_behind_another_domain() -> None:
@@ -394,7 +394,7 @@ def test_a_choice_group_cannot_hide_behind_another_domain() -> None:
     assert made.proof is not None
     body = decode(bytes(made.proof.body), ChoiceProof).body
     record = ProofRecord(group=made.group.id, domain="chart", body=body)
-    bound_refuses(msgspec.structs.replace(made, proof=record), "offer options")
+    bound_refuses(msgspec.structs.replace(made, proof=record), "does not speak of each view once")
 
 
 def test_pixels_of_another_renderer_are_not_compared() -> None:

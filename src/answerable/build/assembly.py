@@ -15,6 +15,7 @@ from typing import Any, Protocol, TypeVar
 import msgspec
 
 from answerable import __version__
+from answerable.build.asking import FREE, Asking, PutSettings
 from answerable.build.card import card
 from answerable.core.benchmark import FORMAT, BenchmarkWriter, Ledger, LedgerLine, Manifest
 from answerable.core.codec import encode
@@ -50,6 +51,8 @@ class Recipe(Protocol):
     test_groups: int
     train_groups: int
     seed: int
+    asking: Asking
+    """How its questions are put."""
 
     def settings(self) -> Record:
         """Everything that decides the bytes, besides the source."""
@@ -165,13 +168,18 @@ def assemble(
         ledger = tally.ledger(recipe.source, recipe.describe())
         manifest = new_manifest(
             name,
-            {recipe.domain: recipe.settings(), "source": recipe.describe()},
+            {recipe.domain: _settings(recipe), "source": recipe.describe()},
             recipe.licence,
-            prompt="json-answerability",
-            reader="json",
-            metrics=("J", "B", "E", "E_A", "E_M", "E_I", "A"),
+            prompt=recipe.asking.prompt,
+            reader=recipe.asking.reader,
+            metrics=recipe.asking.metrics,
         )
         return writer.finish(manifest, ledger, card(manifest, recipe, ledger, writer)), ledger
+
+
+def _settings(recipe: Recipe) -> Record:
+    made = recipe.settings()
+    return made if recipe.asking == FREE else PutSettings(msgspec.Raw(encode(made)), recipe.asking)
 
 
 def new_manifest(

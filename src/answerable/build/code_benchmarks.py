@@ -9,6 +9,7 @@ from typing import Literal
 
 import msgspec
 
+from answerable.build.asking import FREE, Asking
 from answerable.build.assembly import Job, assemble, check_counts, split_of
 from answerable.core.benchmark import Ledger, Manifest
 from answerable.core.errors import SettingsError
@@ -17,7 +18,7 @@ from answerable.core.seeds import Stream
 from answerable.domains.code.generator import STRATEGIES, Strategy, sketch
 from answerable.domains.code.states import Request, make_group
 from answerable.domains.code.world import THEMES, ThemeName
-from answerable.domains.draft import Draft
+from answerable.domains.draft import Draft, Manner
 from answerable.exec import Executor
 
 #: Programs drawn for one group before it is refused.
@@ -81,6 +82,7 @@ class Work(msgspec.Struct, frozen=True):
     split: str
     strategy: Strategy
     wants: bool
+    manner: Manner = Manner()
 
 
 def attempt(settings: CodeSettings, work: Work) -> Draft | Refusal:
@@ -98,6 +100,7 @@ def attempt(settings: CodeSettings, work: Work) -> Draft | Refusal:
             themes=training_themes(settings) if work.split == "train" else settings.themes,
             wants=work.wants,
             names=names,
+            manner=work.manner,
         )
         found = make_group(sketch(stream, work.strategy, chance=chance), request)
         if isinstance(found, Draft):
@@ -110,8 +113,9 @@ class CodeRecipe:
 
     domain, source, licence = "code", "code-sampler", "CC0-1.0"
 
-    def __init__(self, settings: CodeSettings) -> None:
+    def __init__(self, settings: CodeSettings, asking: Asking = FREE) -> None:
         check_settings(settings)
+        self.asking = asking
         self._settings = settings
         self.test_groups, self.train_groups, self.seed = settings.groups, settings.train_groups, settings.seed
 
@@ -147,7 +151,11 @@ class CodeRecipe:
             turn, turns[split] = turns[split], turns[split] + 1
             kinds = settings.strategies
             strategy, wants = kinds[turn % len(kinds)], not turn // len(kinds) % 2
-            yield Job(split, figure, Work(figure, number, split, strategy, wants))
+            yield Job(split, figure, Work(figure, number, split, strategy, wants, self._manner(strategy)))
+
+    def _manner(self, strategy: Strategy) -> Manner:
+        manner = self.asking.manner
+        return manner if manner == Manner() else msgspec.structs.replace(manner, ability=f"S.{strategy[1:]}")
 
 
 def build(

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import msgspec
 
+from answerable.build.asking import Asking
 from answerable.build.assembly import Job, Recipe, Tally, attempt_job, check_counts, new_manifest
 from answerable.build.card import card
 from answerable.build.preparation import STEPS, Prepared, TextOnly, may_lend_options, prepare
@@ -86,7 +87,7 @@ def attempt(settings: tuple[Setting, ...], work: Work) -> Draft | Refusal:
 class McqRecipe:
     """Multiple-choice questions: a source, the settings, what reviewers decided, and how one group is made."""
 
-    domain = "mcq"
+    domain, asking = "mcq", Asking(PROMPT, READER, METRICS)
 
     def __init__(
         self,
@@ -302,7 +303,7 @@ def build(
             )  # fmt: skip
         manifest = new_manifest(
             name, {recipe.domain: recipe.settings(), "source": recipe.describe()}, recipe.licence,
-            prompt=PROMPT, reader=READER, metrics=METRICS,
+            prompt=recipe.asking.prompt, reader=recipe.asking.reader, metrics=recipe.asking.metrics,
         )  # fmt: skip
         as_recipe: Recipe = recipe
         return writer.finish(manifest, ledger, card(manifest, as_recipe, ledger, writer)), ledger

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import msgspec
 
+from answerable.build.asking import FREE
 from answerable.build.assembly import Job, assemble, check_counts, figure_jobs, in_turn
 from answerable.build.sources import Figure, Source
 from answerable.core.benchmark import Ledger, Manifest
@@ -153,7 +154,7 @@ def _programs(world: ChartWorld, work: Work, stream: Stream) -> Iterator[Express
 class ChartRecipe:
     """Charts: a source, its settings, and how one group is made."""
 
-    domain = "chart"
+    domain, asking = "chart", FREE
 
     def __init__(self, settings: ChartSettings, source: Source) -> None:
         check_settings(settings)

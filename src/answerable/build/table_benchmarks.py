@@ -7,12 +7,13 @@ from functools import partial
 
 import msgspec
 
+from answerable.build.asking import FREE, Asking
 from answerable.build.assembly import Job, check_counts, figure_jobs, in_turn
 from answerable.build.sources.table_worlds import TableFigure, TableSource
 from answerable.core.errors import SettingsError
 from answerable.core.records import Record, Refusal
 from answerable.core.seeds import Stream
-from answerable.domains.draft import Draft
+from answerable.domains.draft import Draft, Manner
 from answerable.domains.table.problems import read_problem
 from answerable.domains.table.sampler import sample_world
 from answerable.domains.table.states import Request, make_group
@@ -91,6 +92,7 @@ class Work(msgspec.Struct, frozen=True):
     source: str
     controls: bool
     template: str
+    manner: Manner = Manner()
 
 
 def attempt(settings: TableSettings, work: Work) -> Draft | Refusal:
@@ -111,6 +113,7 @@ def attempt(settings: TableSettings, work: Work) -> Draft | Refusal:
             wording=work.figure.wording,
             choices=settings.choices,
             controls=work.controls,
+            manner=work.manner,
         )
         found = make_group(world, request)
         if isinstance(found, Draft):
@@ -158,8 +161,9 @@ class TableRecipe:
 
     domain = "table"
 
-    def __init__(self, settings: TableSettings, source: TableSource) -> None:
+    def __init__(self, settings: TableSettings, source: TableSource, asking: Asking = FREE) -> None:
         check_settings(settings)
+        self.asking = asking
         self._settings, self._source = settings, source
         self.source, self.licence = source.name, source.licence
         self.test_groups, self.train_groups, self.seed = settings.groups, settings.train_groups, settings.seed
@@ -203,4 +207,5 @@ class TableRecipe:
             source=self._source.name,
             controls=self._source.controls,
             template=in_turn(settings.programs, turn),
+            manner=self.asking.manner,
         )

@@ -144,9 +144,6 @@ def _check_proof(group: Group, proof: ProofRecord, pictures: dict[str, bytes]) -
         case = CASES.load(proof.domain)(bytes(proof.body), pictures)
     except (ProofError, SettingsError) as error:
         return Verdict(group=group.id, status="refused", premise="bound", detail=str(error))
-    if proof.domain != CHOICES and any(_chooses(view) for view in group.views):
-        detail = f"its views offer options, of which a proof about a {proof.domain} says nothing"
-        return Verdict(group=group.id, status="refused", premise="bound", detail=detail)
     drawn, installed = case.versions
     check = choice_kernel.check if proof.domain == CHOICES else kernel.check
     try:
@@ -159,11 +156,6 @@ def _check_proof(group: Group, proof: ProofRecord, pictures: dict[str, bytes]) -
         detail = f"drawn by {drawn}, here is {installed}: pixels were not compared"
         return Verdict(group=group.id, status="other_renderer", premise="pixels", detail=detail)
     return Verdict(group=group.id, status="accepted")
-
-
-def _chooses(view: View) -> bool:
-    """Whether a view is a multiple-choice question, whose target is a letter."""
-    return bool(view.options or view.instruction or view.setting or view.withheld)
 
 
 def _image_problem(parcel: Parcel) -> str:

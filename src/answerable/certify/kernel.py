@@ -6,7 +6,8 @@ knows no kind of picture: charts, tables and code come to it alike.
 
 Premises, in the order they are checked (a group is accepted when all hold):
 
-1.  ``bound``       the proof is the one its views name, speaks of this group, this question and these image files
+1.  ``bound``       the proof is the one its views name, speaks of this group, this question and options, and these
+                    image files
 2.  ``admissible``  every world is one the domain admits, and what no edit may touch is the same in all
 3.  ``complete``    every world, and every world under its operation, renders whole
 4.  ``executors``   independent executors agree on every world
@@ -29,7 +30,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any, Literal, Protocol
 
-from answerable.core.records import Abstain, Answer, Group, Record
+from answerable.core.choices import lettered
+from answerable.core.records import Abstain, Answer, Group, Record, View
 from answerable.logic.outcomes import Outcome, Several, answer_of
 from answerable.logic.program import Cell, Undefined
 
@@ -82,6 +84,14 @@ class Case(Protocol):
 
     @property
     def question(self) -> str: ...
+    @property
+    def offers(self) -> Sequence[str]:
+        """The options in the order of their letters; empty for a free answer."""
+
+    @property
+    def instruction(self) -> str:
+        """What is said after question and options; the same in every view."""
+
     @property
     def worlds(self) -> Iterable[str]: ...
     @property
@@ -178,6 +188,8 @@ def _bound(group: Group, mark: str, case: Case, group_named: str) -> Iterator[Fi
             yield no(f"view {view.state} names another proof ({view.evidence.proof[:12]}..., not {mark[:12]}...)")
         if view.question != case.question:
             yield no(f"view {view.state} asks another question")
+        if _put(view) != (lettered(case.offers), case.instruction, "", 0, ""):
+            yield no(f"view {view.state} offers options or gives instructions of which the proof says nothing")
         if (claim.view, claim.image_sha256) != (view.id, view.image_sha256):
             yield no(f"view {view.state} is another image than the proof speaks of")
         expected = (WORLD_OF.get(view.state), view.state in MASKED)
@@ -190,6 +202,11 @@ def _bound(group: Group, mark: str, case: Case, group_named: str) -> Iterator[Fi
         yield no("the proof's worlds are not those its views show")
     if not case.asked():
         yield no("the question does not ask for what the program reads")
+
+
+def _put(view: View) -> tuple[object, ...]:
+    """How a question is put, besides its words."""
+    return view.options, view.instruction, view.setting, view.rotation, view.withheld
 
 
 def _undetermined_world(claim: Claim) -> bool:
@@ -230,7 +247,7 @@ def _answers(group: Group, case: Case) -> Iterator[Finding]:
     worlds = {claim.state: claim.world for claim in case.claims}
     for view in group.views:
         result = results[worlds[view.state]]
-        if not _meets(view.state, worlds[view.state], view.obligation, result):
+        if not _meets(view.state, worlds[view.state], view.obligation, result, case.offers):
             yield no(f"view {view.state} asks for {_duty(view.obligation)}, the program gives {_words(result)}")
     full = results["F"]
     if answer_of(full) is None:
@@ -241,7 +258,7 @@ def _answers(group: Group, case: Case) -> Iterator[Finding]:
         yield no(f"F and C have equal answers, or C has none ({_words(full)}, {_words(results['C'])})")
 
 
-def _meets(state: str, world: str, duty: Answer | Abstain, result: Outcome) -> bool:
+def _meets(state: str, world: str, duty: Answer | Abstain, result: Outcome, offers: Sequence[str]) -> bool:
     """Whether an obligation is what the program gives in this state."""
     if state == "M" and world == "M":
         return duty == Abstain(reason="indeterminate") and isinstance(result, Several)
@@ -249,7 +266,12 @@ def _meets(state: str, world: str, duty: Answer | Abstain, result: Outcome) -> b
         return duty == Abstain(reason="missing")
     if state == "I":
         return duty == Abstain(reason="invalid_reference") and isinstance(result, Undefined)
-    return duty == answer_of(result)
+    answer = answer_of(result)
+    if answer is None or not offers:
+        return duty == answer
+    # Where options are offered, the target is the letter of the one that is the answer.
+    letters = [option.letter for option in lettered(offers) if option.text == answer.target]
+    return [duty] == [Answer(target=letter, type="text") for letter in letters]
 
 
 def _edits(case: Case) -> Iterator[Finding]:

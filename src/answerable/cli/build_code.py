@@ -28,13 +28,16 @@ def add_domain(domains: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     )
     code.add_argument("--themes", default="all", metavar="LIST", help="editor themes (default all)")
     code.add_argument("--held-out", metavar="THEME", help="a theme of test groups only")
+    code.add_argument("--as", dest="put", choices=["ucr"], help="put and scored as TUBench's UCR")
 
 
 def main(args: argparse.Namespace) -> int:
     """Build, and print what came of it."""
     import msgspec
 
+    from answerable.build.asking import FREE
     from answerable.build.code_benchmarks import PROGRAMS, CodeRecipe, CodeSettings
+    from answerable.build.manners import UCR
     from answerable.core.errors import SettingsError
     from answerable.domains.code.generator import STRATEGIES
     from answerable.domains.code.world import THEMES
@@ -62,4 +65,4 @@ def main(args: argparse.Namespace) -> int:
         },
         CodeSettings,
     )
-    return run_recipe(args, CodeRecipe(settings))
+    return run_recipe(args, CodeRecipe(settings, UCR if args.put else FREE))

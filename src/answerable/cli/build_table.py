@@ -35,11 +35,16 @@ def add_domain(domains: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     )
     table.add_argument("--choices", action="store_true", help="questions offer choices, computed from the table")
     table.add_argument("--per-figure", type=int, metavar="N", help="groups of one table (0: every cell)")
+    table.add_argument(
+        "--as", dest="put", choices=["utabmwp"], help="put and scored as TUBench's UTabMWP; choices get letters"
+    )
     table.add_argument("--title", default="", help="title of your tables (default: the file's name)")
 
 
 def main(args: argparse.Namespace) -> int:
     """Build, and print what came of it."""
+    from answerable.build.asking import FREE
+    from answerable.build.manners import UTABMWP
     from answerable.build.table_benchmarks import TableRecipe, TableSettings
     from answerable.domains.table.templates import TEMPLATES
 
@@ -51,10 +56,10 @@ def main(args: argparse.Namespace) -> int:
         held_out=args.held_out,
         mask=args.mask,
         programs=families(args.programs, TEMPLATES),
-        choices=args.choices,
+        choices=args.choices or args.put is not None,
         per_figure=args.per_figure,
     )
-    return run_recipe(args, TableRecipe(settings, open_source(args)))
+    return run_recipe(args, TableRecipe(settings, open_source(args), UTABMWP if args.put else FREE))
 
 
 def open_source(args: argparse.Namespace) -> TableSource:

@@ -9,7 +9,8 @@ import msgspec
 
 from answerable.core.benchmark import ProofRecord
 from answerable.core.codec import digest, digest_bytes, encode
-from answerable.core.records import Abstain, Evidence, Group, Obligation, Record, State, View
+from answerable.core.choices import lettered
+from answerable.core.records import Abstain, Answer, Evidence, Group, Obligation, Record, State, View
 from answerable.logic.outcomes import Outcome, answer_of
 
 
@@ -40,6 +41,17 @@ class Wanted(Protocol):
 C = TypeVar("C", bound=Record)
 
 
+class Manner(Record, frozen=True):
+    """How a group's question is put, and under which headings it counts, where it is not asked freely."""
+
+    instruction: str = ""
+    """Said after question and options."""
+    lettered: bool = False
+    """Whether choices are options under letters; otherwise they are part of the question's text."""
+    ability: str = ""
+    topic: str = ""
+
+
 class Sheet(msgspec.Struct, frozen=True):
     """What is common to a group's views."""
 
@@ -50,6 +62,9 @@ class Sheet(msgspec.Struct, frozen=True):
     program: str
     """Family of the question's program."""
     depth: int
+    manner: Manner = Manner()
+    offers: tuple[str, ...] = ()
+    """Options in the order of their letters, the answers among them."""
 
 
 def obligation_of(state: str, outcome: Outcome) -> Obligation:
@@ -57,6 +72,13 @@ def obligation_of(state: str, outcome: Outcome) -> Obligation:
     if state == "M":
         return Abstain(reason="missing")
     return answer_of(outcome) or Abstain(reason="invalid_reference")
+
+
+def _by_letter(duty: Obligation, offers: tuple[str, ...]) -> Obligation:
+    if isinstance(duty, Abstain) or not offers:
+        return duty
+    (letter,) = (option.letter for option in lettered(offers) if option.text == duty.target)
+    return Answer(target=letter, type="text")
 
 
 def assemble_group(
@@ -101,7 +123,7 @@ def assemble_group(
             figure=wanted.figure,
             state=state,
             question=sheet.question,
-            obligation=duty(state, world),
+            obligation=_by_letter(duty(state, world), sheet.offers),
             evidence=Evidence(level="proved", proof=mark, note=sheet.notes[state]),
             image_sha256=marks[state],
             width=sizes[state][0],
@@ -109,6 +131,10 @@ def assemble_group(
             renderer=sheet.renderer,
             program=sheet.program,
             depth=sheet.depth,
+            options=lettered(sheet.offers),
+            instruction=sheet.manner.instruction,
+            ability=sheet.manner.ability,
+            topic=sheet.manner.topic,
         )
         for state, world, _ in shown
     )

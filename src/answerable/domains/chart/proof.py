@@ -56,6 +56,8 @@ class ChartCase:
     """What the kernel asks of the domain: grids, problems and pixels, all made anew from the proof's worlds."""
 
     executors = tuple(_EXECUTORS)
+    offers: tuple[str, ...] = ()
+    instruction = ""
 
     def __init__(self, proof: ChartProof, images: Mapping[str, bytes]) -> None:
         self._proof, self._images = proof, images

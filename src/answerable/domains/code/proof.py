@@ -42,7 +42,7 @@ class Claim(Record, frozen=True):
     hide: Hide | None = None
 
 
-class CodeProof(Record, frozen=True):
+class CodeProof(Record, frozen=True, omit_defaults=True):
     """Everything needed to draw a group's views again and to answer its question again."""
 
     question: str
@@ -52,6 +52,8 @@ class CodeProof(Record, frozen=True):
     worlds: dict[str, CodeWorld]
     """``F``, ``S``, ``C``, and ``M`` where chance leaves the answer open."""
     claims: tuple[Claim, ...]
+    instruction: str = ""
+    """Said after the question."""
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.worlds) <= MAX_WORLDS or "F" not in self.worlds:
@@ -62,10 +64,11 @@ class CodeCase:
     """What the kernel asks of the domain: answers and pixels, all made anew from the proof's worlds."""
 
     executors = ("interpreter", "cpython")
+    offers: tuple[str, ...] = ()
 
     def __init__(self, proof: CodeProof, images: Mapping[str, bytes]) -> None:
         self._proof, self._images = proof, images
-        self.question, self.claims = proof.question, proof.claims
+        self.question, self.claims, self.instruction = proof.question, proof.claims, proof.instruction
         self.worlds = tuple(proof.worlds)
         self._pixels: dict[tuple[str, Hide | None], bytes] = {}
 

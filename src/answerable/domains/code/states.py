@@ -34,7 +34,7 @@ from answerable.domains.code.world import (
     texts,
     world_problems,
 )
-from answerable.domains.draft import Draft, Sheet, assemble_group
+from answerable.domains.draft import Draft, Manner, Sheet, assemble_group
 from answerable.domains.raster import png
 from answerable.logic.outcomes import Several, answer_of
 
@@ -83,6 +83,7 @@ class Request(msgspec.Struct, frozen=True):
     """The answer that F should have."""
     names: tuple[str | int, ...]
     """Seed of every choice below."""
+    manner: Manner = Manner()
 
 
 Plan = tuple[tuple[State, str, Hide | None], ...]
@@ -254,17 +255,24 @@ def _obligation(state: State, world: CodeWorld, name: str, query: Query) -> Obli
 
 def _assemble(request: Request, parts: _Parts, images: dict[State, bytes], question: str) -> Draft:
     full, places = parts.worlds["F"], screen.Places(parts.worlds["F"].window)
+    content: list[object] = [full.program, parts.query, request.strategy]
+    family = FAMILIES[parts.query.kind]
     return assemble_group(
         request,
         DOMAIN,
-        [full.program, parts.query, request.strategy],
+        content if request.manner == Manner() else [*content, request.manner],
         parts.plan,
         images,
         dict.fromkeys(images, (places.width, places.height)),
-        Sheet(question, NOTES[request.strategy], screen.version(), FAMILIES[parts.query.kind], depth(full.program)),
+        Sheet(question, NOTES[request.strategy], screen.version(), family, depth(full.program), request.manner),
         lambda state, name: _obligation(state, parts.worlds[name], name, parts.query),
         Claim,
         lambda claims: CodeProof(
-            question=question, query=parts.query, version=screen.version(), worlds=parts.worlds, claims=claims
+            question=question,
+            query=parts.query,
+            version=screen.version(),
+            worlds=parts.worlds,
+            claims=claims,
+            instruction=request.manner.instruction,
         ),
     )

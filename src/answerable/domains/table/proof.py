@@ -38,7 +38,7 @@ class Claim(Record, frozen=True):
     hide: Hide | None = None
 
 
-class TableProof(Record, frozen=True):
+class TableProof(Record, frozen=True, omit_defaults=True):
     """Everything needed to draw a group's views again and to answer its question again."""
 
     question: str
@@ -53,6 +53,10 @@ class TableProof(Record, frozen=True):
     worlds: dict[str, TableWorld]
     """``F``, ``S``, ``C`` and ``I``. F and C are the two complete worlds of the witness for M."""
     claims: tuple[Claim, ...]
+    lettered: bool = False
+    """Whether the choices are options under letters, and no part of the question's text."""
+    instruction: str = ""
+    """Said after the options."""
 
 
 _EXECUTORS = {"direct": direct.execute, "sql": sql.execute}
@@ -66,6 +70,7 @@ class TableCase:
     def __init__(self, proof: TableProof, images: Mapping[str, bytes]) -> None:
         self._proof, self._images = proof, images
         self.question, self.claims = proof.question, proof.claims
+        self.offers, self.instruction = proof.choices if proof.lettered else (), proof.instruction
         self.worlds = tuple(proof.worlds)
 
     @property
@@ -114,7 +119,7 @@ class TableCase:
         full, gone = proof.worlds["F"], proof.worlds.get("I")
         if any(shape_problems(world) for world in proof.worlds.values()):
             return True  # refused by the next premise, which says what is malformed
-        if proof.question != with_choices(proof.wording, proof.choices):
+        if proof.question != (proof.wording if proof.lettered else with_choices(proof.wording, proof.choices)):
             return False
         answers = [
             answer

@@ -15,7 +15,7 @@ import msgspec
 from answerable.core.errors import InputError
 from answerable.core.records import Refusal, State
 from answerable.core.seeds import Stream
-from answerable.domains.draft import Draft, Sheet, assemble_group, obligation_of
+from answerable.domains.draft import Draft, Manner, Sheet, assemble_group, obligation_of
 from answerable.domains.raster import png
 from answerable.domains.table.asking import asks, removals
 from answerable.domains.table.cells import Field
@@ -58,6 +58,7 @@ class Request(msgspec.Struct, frozen=True):
     """The question; empty to take one of our own."""
     choices: bool = False
     """Whether the question offers choices."""
+    manner: Manner = Manner()
     controls: bool = True
     """Refuse the table when nothing is left unread, so that there is no S and no K."""
 
@@ -247,15 +248,18 @@ def _assemble(
     wording: str,
     choices: tuple[str, ...],
 ) -> Draft:
-    program, question = request.program, with_choices(wording, choices)
+    program, manner = request.program, request.manner
+    question = wording if manner.lettered else with_choices(wording, choices)
+    content: list[object] = [plan.worlds["F"], program, request.appearance, bool(choices)]
     return assemble_group(
         request,
         DOMAIN,
-        [plan.worlds["F"], program, request.appearance, bool(choices)],
+        # What is put differently is another group; what is put freely keeps its name.
+        content if manner == Manner() else [*content, manner],
         plan.shown,
         images,
         sizes,
-        Sheet(question, NOTES, version(), family(program), depth(program)),
+        Sheet(question, NOTES, version(), family(program), depth(program), manner, choices if manner.lettered else ()),
         lambda state, name: obligation_of(state, execute(program, grid(plan.worlds[name]))),
         Claim,
         lambda claims: TableProof(
@@ -266,5 +270,7 @@ def _assemble(
             version=version(),
             worlds=plan.worlds,
             claims=claims,
+            lettered=manner.lettered,
+            instruction=manner.instruction,
         ),
     )

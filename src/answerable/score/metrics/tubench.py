@@ -32,9 +32,9 @@ _BY_STRATEGY, _BY_CONTROL = "R_unanswerable_", "ACC2_"
 
 
 def asked_of(level: str, views: Iterable[View]) -> bool:
-    """Whether these are questions of TUBench: annotated, and every topic one of its data sets."""
+    """Whether these are put as TUBench's questions: by annotators or proved, and every topic one of its data sets."""
     topics = {view.topic for view in views}
-    return level == "annotated" and bool(topics) and topics <= set(DATA_SETS)
+    return level in ("annotated", "proved") and bool(topics) and topics <= set(DATA_SETS)
 
 
 def _asked(stratum: Stratum) -> bool:
