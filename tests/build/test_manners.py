@@ -75,10 +75,10 @@ def test_what_is_put_differently_is_another_group_and_what_is_put_freely_is_what
 
 
 def spoilt(parcel: Parcel, state: str, **changes: Any) -> Verdict:
-    views: list[View] = []
-    for view in parcel.group.views:
-        views.append(msgspec.structs.replace(view, **changes) if view.state == state else view)
-    group: Group = msgspec.structs.replace(parcel.group, views=tuple(views))
+    views: tuple[View, ...] = tuple(
+        msgspec.structs.replace(view, **changes) if view.state == state else view for view in parcel.group.views
+    )
+    group: Group = msgspec.structs.replace(parcel.group, views=views)
     return check_parcel(msgspec.structs.replace(parcel, group=group))
 
 

@@ -12,9 +12,9 @@ import pytest
 
 from answerable.build.mcq_benchmarks import LEFT_OUT, McqRecipe, McqSettings, build, check_settings
 from answerable.build.sources.mcq import Question
-from answerable.build.variations.review import Decisions
 from answerable.build.variations.upd import Pairing, original_ids
 from answerable.core.benchmark import Benchmark
+from answerable.core.decisions import Decisions
 from answerable.core.errors import SettingsError, SourceError
 from answerable.core.records import PROBLEMS, Problem, Refusal
 from answerable.exec import ProcessPool, ThisProcess

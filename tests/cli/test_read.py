@@ -116,4 +116,5 @@ def test_no_input_gives_no_output(monkeypatch: pytest.MonkeyPatch, capsys: Captu
 
 def test_an_unknown_reader_is_named(monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
     assert read(monkeypatch, "guess", b"") == 2
-    assert "a reader, one of json, mcq, mcq-published, yes-no, number, text; got 'guess'" in capsys.readouterr().err
+    known = "json, mcq, mcq-published, choice-published, yes-no, yes-no-published, number, text"
+    assert f"a reader, one of {known}; got 'guess'" in capsys.readouterr().err

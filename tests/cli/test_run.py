@@ -89,7 +89,10 @@ def test_every_setting_of_the_sampler_reaches_run_json(bench: Benchmark) -> None
         (["--model", "reference/oracle", "--temperature", "warm"], "a number, or none; got 'warm'"),
         (["--model", "m", "--base-url", "http://h", "--extra", "{"], "where: --extra"),
         (["--model", "m", "--base-url", "http://h", "--extra", "[]"], "one JSON object"),
-        (["--model", "reference/oracle", "--prompt", "rhyme"], "chain-of-thought, self-reflection; got 'rhyme'"),
+        (
+            ["--model", "reference/oracle", "--prompt", "rhyme"],
+            "chain-of-thought, self-reflection, tubench-no-first, .*; got 'rhyme'",
+        ),
         (["--model", "m", "--provider", "carrier-pigeon"], "a provider, one of openai-chat, reference"),
         (["--model", "reference/oracle", "--max-cost", "1"], "prices beside --max-cost"),
         (["--model", "reference/oracle", "--split", "dev"], "a split with views, one of test"),

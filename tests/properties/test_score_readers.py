@@ -19,6 +19,12 @@ from answerable.score.readers.wrappers import PAIRS, TWINS, peel, tidy
 
 NAMES = READERS.names()
 OPTIONS = Item({"A": "red", "B": "blue", "C": "green", "D": "a very long text " * 90})
+#: Reader -> the answers that it may give, nothing included where it counts as answerable.
+LABELS: dict[str, set[str | None]] = {
+    "mcq": {*OPTIONS.options}, "mcq-published": {*OPTIONS.options}, "choice-published": {*OPTIONS.options, None},
+    "yes-no": {"Yes", "No"}, "yes-no-published": {"Yes", "No", None},
+}  # fmt: skip
+NOTHING_IS_ANSWERABLE = ("choice-published", "yes-no-published")
 STATUSES: tuple[ReplyStatus, ...] = ("complete", "truncated", "refused", "empty")
 
 #: Pieces that rules look for; replies made of them go deeper than random text.
@@ -37,10 +43,59 @@ def test_a_reading_is_always_one_of_three_kinds_with_a_rule(text: str, name: str
     found = READERS.load(name).read(text, status, OPTIONS)
     assert isinstance(found, Answered | Abstained | Invalid)
     assert found.rule
-    if status in ("refused", "empty"):
+    if status == "empty" and name in NOTHING_IS_ANSWERABLE:
+        assert isinstance(found, Answered) and found.text is None
+    elif status in ("refused", "empty"):
         assert isinstance(found, Invalid) and found.why == status
-    if name == "mcq" and isinstance(found, Answered):
-        assert found.text in OPTIONS.options
+    if name in LABELS and isinstance(found, Answered):
+        assert found.text in LABELS[name]
+
+
+EXPLANATIONS = st.lists(
+    st.sampled_from(
+        ["the", "code", "length", "of", "AB", "is", "given", "but", "however", "likely", "not", "shown", "12", "BC",
+         "knows", "Norway", "yesterday", "bad", "(1)", "x = 3", "因为", "但"]
+    ),
+    min_size=1, max_size=12,
+).map(" ".join)  # fmt: skip
+FORMS = (
+    "{label}", "{label}. Here {why}", "{label}\n\nExplanation: {why}", "Answer: {label}\n{why}", "**{label}**\n{why}",
+    "{why}\n{label}", "{why}.\nAnswer: {label}", "Answer: {label}. Here {why}",
+)  # fmt: skip
+
+
+#: Pieces of which a long reply is made; what stands at its end may be read last.
+LONG = (
+    "yes ", "no.\n", "A\n", "(A) red\n", "Unanswerable\n", "unanswerable, ", "answer is unanswerable ", "no.)", "”",
+    "no'", "答案：", "(", " ", "x",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", sorted(LABELS))
+def test_a_reply_of_a_million_characters_takes_linear_time(name: str) -> None:
+    reader = READERS.load(name)
+    for piece in LONG:
+        whole = (piece * 1_000_000)[:999_900] + "\nno.) B"
+        times = []
+        for text in (whole[-250_000:], whole):
+            start = time.perf_counter()
+            reader.read(text, "complete", OPTIONS)
+            times.append(time.perf_counter() - start)
+        # Four times the text; a square would take sixteen times as long.
+        assert times[1] < max(0.5, 9 * times[0]), (piece, times)
+
+
+@given(EXPLANATIONS, st.sampled_from(FORMS), st.sampled_from(["Yes", "No", "Unanswerable"]))
+def test_a_label_is_read_whatever_its_explanation_says(why: str, form: str, label: str) -> None:
+    found = READERS.load("yes-no").read_case({"response": form.format(label=label, why=why)})
+    assert found.reading == label, found.rule
+
+
+@given(EXPLANATIONS, st.sampled_from(FORMS), st.sampled_from(["(a)", "(B)", "C", "d", "Unanswerable"]))
+def test_a_choice_is_read_whatever_its_explanation_says(why: str, form: str, label: str) -> None:
+    item = {letter: f"choice number {letter * 2}" for letter in "ABCD"}
+    found = READERS.load("mcq").read_case({"response": form.format(label=label, why=why), "options": item})
+    assert found.reading == ("none" if label == "Unanswerable" else label.strip("()").upper()), found.rule
 
 
 @given(replies, st.sampled_from(NAMES))

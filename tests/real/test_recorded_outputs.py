@@ -185,7 +185,7 @@ def reason(row: Row) -> str:
 #: How often each reason occurs, in every source. The table of ``docs/reference/readers.md`` says the same.
 REASONS = {
     ("BLINK", "letter and text nowhere in the reply"): 5,
-    ("BLINK", "no rule reads it"): 69,
+    ("BLINK", "no rule reads it"): 65,
     ("MMMU", "the reply names ours"): 1,
     ("MathVista", "empty reply"): 14,
     ("MathVista", "letter and text nowhere in the reply"): 24,

@@ -301,7 +301,10 @@ def test_other_readers_score_whole_replies(tmp_path: Path) -> None:
 
 def test_an_unknown_reader_is_named(tmp_path: Path) -> None:
     bench = write_benchmark(tmp_path / "bench", groups_of(1), reader="guess")
-    with pytest.raises(SettingsError, match="a reader, one of json, mcq, mcq-published, yes-no, number, text"):
+    with pytest.raises(
+        SettingsError,
+        match="a reader, one of json, mcq, mcq-published, choice-published, yes-no, yes-no-published, number, text",
+    ):
         score_runs(bench, [write_run(tmp_path / "r", bench, oracle)])
 
 

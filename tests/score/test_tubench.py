@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from answerable.cli.common import remember_benchmark
 from answerable.cli.main import run_command
 from answerable.core.errors import SettingsError
-from answerable.core.records import Abstain, Answer, Group, State
+from answerable.core.records import Abstain, Answer, Group, Option, State
 from answerable.core.scores import Outcome, Scores, SourceScores
 from answerable.score.metrics import METRICS, measure
 from answerable.score.metrics.spec import exact
@@ -132,7 +132,7 @@ def test_a_file_of_scores_keeps_the_matrix_and_may_lack_it(tmp_path: Path) -> No
         Layout("chart", "proved", groups_of(2)),
         Layout("photo", "annotated", groups_of(2, level="annotated")),
         Layout("mc-aad", "annotated", [choice_group("g")]),
-        Layout("tubench-ucr", "proved", GROUPS),
+        Layout("tubench-ucr", "derived", GROUPS),
         Layout("mixed", "annotated", [*GROUPS, choice_group("g")]),
         Layout("empty", "annotated", []),
     ],
@@ -166,6 +166,65 @@ def test_replaced_images_are_told_apart_by_their_ability() -> None:
     assert exact(terms["F1_unanswerable"]) == Fraction(2, 4)
 
 
+def test_replaced_images_are_no_part_of_the_set(tmp_path: Path) -> None:
+    groups = [question("a", ["Yes", None, None, None], "UVQA", states=("F", "M", "IVQD", "IVQD"))]
+    words = dict(zip((view.id for view in groups[0].views), ("Yes", "No", "Unanswerable", "No"), strict=True))
+    groups[0] = msgspec.structs.replace(
+        groups[0],
+        views=tuple(
+            msgspec.structs.replace(view, ability=name)
+            for view, name in zip(groups[0].views, ("", "OUA", "SUA", "RUA"), strict=True)
+        ),
+    )
+    found = scored(tmp_path, groups, words).runs[0].sources["tubench-uvqa"]
+    assert counts(found).items() >= {
+        "F1_unanswerable": (0, 1), "P_unanswerable": (0, 0), "R_unanswerable": (0, 1), "ACC2": (1, 2), "OACC": (1, 2),
+        "ACC2_published": (1, 2), "OACC_chance": (2, 6), "R_unanswerable_OUA": (0, 1), "R_unanswerable_SUA": (1, 1),
+        "R_unanswerable_RUA": (0, 1),
+    }.items()  # fmt: skip
+    assert sum(sum(row.values()) for row in found.confusion.values()) == 2
+
+
+def offered(name: str, *sizes: int, state: State = "F") -> Group:
+    """A group of choice questions with these numbers of options, the last one unanswerable."""
+    group = question(name, [*["A"] * (len(sizes) - 1), None], "UTabMWP", states=(*[state] * (len(sizes) - 1), "M"))
+    views = (
+        msgspec.structs.replace(view, options=tuple(Option(letter, f"o{letter}") for letter in LETTERS_OF[:size]))
+        for view, size in zip(group.views, sizes, strict=True)
+    )
+    return msgspec.structs.replace(group, views=tuple(views))
+
+
+LETTERS_OF = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+def chance(*groups: Group, repeats: int = 1) -> Fraction | None:
+    layout = Layout("tubench", "annotated", groups)
+    terms = measure(Stratum(layout, np.zeros((len(layout.view_ids), repeats), dtype=np.int64)), METRICS)
+    return exact(terms["OACC_chance"]) if "OACC_chance" in terms else None
+
+
+@given(st.lists(st.lists(st.integers(2, 26), min_size=2, max_size=4), min_size=1, max_size=6), st.integers(1, 3))
+def test_chance_is_what_random_chance_says_of_the_choices(sizes: list[list[int]], repeats: int) -> None:
+    groups = [offered(f"g{number}", *some) for number, some in enumerate(sizes)]
+    choices = Counter(size + 1 for some in sizes for size in some)
+    expected = random_chance(Classes(choices.total() - len(sizes), len(sizes)), choices).oacc
+    assert chance(*groups, repeats=repeats) == expected
+
+
+def test_chance_of_labels_and_of_what_is_not_known() -> None:
+    assert chance(question("a", ["Yes", None]), question("b", [None], "UVQA")) == Fraction(1, 3)
+    assert chance(question("a", ["Yes"], "UVQA"), offered("b", 4, 4)) == Fraction(Fraction(1, 3) + Fraction(2, 5), 3)
+    # Questions of these sets have choices; where none are there, nobody knows how many there were.
+    assert chance(question("a", ["7", None], "UTabMWP")) is None
+    # A control picture is no part of the set.
+    assert chance(offered("a", 3, 3), offered("b", 9, 3, state="K")) == Fraction(1, 4)
+    assert (
+        chance(*[offered(f"g{size}", size, size) for size in range(2, 27)])
+        == sum((Fraction(1, size + 1) for size in range(2, 27)), Fraction(0)) / 25
+    )
+
+
 def test_the_command_prints_figures_average_baselines_and_matrices(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -177,7 +236,7 @@ def test_the_command_prints_figures_average_baselines_and_matrices(
     assert run_command(["score", str(run.path), "--draws", "20", "--gate", "F1_unanswerable>=0"]) == 0
     lines = [" ".join(line.replace("│", " ").split()) for line in capsys.readouterr().out.splitlines()]
     assert "r average 50.0 50.0 50.0 50.0 50.0" in lines
-    assert lines.count("random chance tubench-ucr 50.0 - - 50.0 -") == 1
+    assert lines.count("random chance tubench-ucr 50.0 - - 50.0 33.3") == 1
     assert "frequent guess tubench-uvqa 66.7 - - 50.0 50.0" in lines
     assert any(line.startswith("r tubench-ucr Yes Yes 2, No 0, answer 0") for line in lines)
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import msgspec
 
+from answerable.build.asking import Asking
 from answerable.build.assembly import PATIENCE, Job, Tally, check_counts, in_turn, new_manifest, split_of
 from answerable.build.choice_bases import BASES, Base, Drawn
 from answerable.build.choice_card import card
@@ -181,6 +182,7 @@ class ChoiceRecipe:
     """Multiple-choice questions on a domain's worlds: the settings, and how one group is made."""
 
     domain, licence = "choice", "CC0-1.0"
+    asking = Asking(PROMPT, READER, METRICS)
 
     def __init__(self, settings: ChoiceSettings) -> None:
         check_settings(settings)
@@ -259,7 +261,7 @@ def build(
             )  # fmt: skip
         manifest = new_manifest(
             name, {recipe.domain: settings, "source": recipe.describe()}, recipe.licence,
-            prompt=PROMPT, reader=READER, metrics=METRICS,
+            prompt=recipe.asking.prompt, reader=recipe.asking.reader, metrics=recipe.asking.metrics,
         )  # fmt: skip
         return writer.finish(
             manifest, ledger, card(manifest, recipe.paragraph(), settings.seed, ledger, writer)

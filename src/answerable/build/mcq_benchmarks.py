@@ -15,7 +15,7 @@ from answerable.build.card import card
 from answerable.build.preparation import STEPS, Prepared, TextOnly, may_lend_options, prepare
 from answerable.build.sources.mcq import McqSource, Question
 from answerable.build.variations.pairing import Lender, Lenders, doubts
-from answerable.build.variations.review import Decisions, ReviewLine, line_of
+from answerable.build.variations.review import ReviewLine, line_of
 from answerable.build.variations.similarity import check_installed, reads_alike
 from answerable.build.variations.upd import Pairing, make_group, original_ids
 from answerable.core.benchmark import (
@@ -25,6 +25,7 @@ from answerable.core.benchmark import (
     Manifest,
 )
 from answerable.core.codec import digest_bytes
+from answerable.core.decisions import Decisions
 from answerable.core.errors import SettingsError, SourceError
 from answerable.core.records import GIVEN, PROBLEMS, SETTINGS, Problem, Record, Refusal, Setting
 from answerable.domains.draft import Draft

@@ -15,7 +15,7 @@ Premises, in the order they are checked (a group is accepted when all hold):
 6.  ``edits``       S differs from F in one thing that is not read, C in what is; I is F without one part, whole,
                     that the question names
 7.  ``hidden``      M and D hide something that is read, K nothing that is, and all masks look alike
-8.  ``determined``  what D hides cannot change the answer in any admissible world
+8.  ``determined``  what D or K hides cannot change the answer in any admissible world
 9.  ``witness``     F and C, different in their answers, give the stored pixels of M once hidden
 10. ``pixels``      every other stored view is its world's rendering
 
@@ -320,8 +320,8 @@ def _hidden(case: Case) -> Iterator[Finding]:
 
 def _determined(case: Case) -> Iterator[Finding]:
     for claim in case.claims:
-        if claim.state == "D" and (why := case.undetermined(claim.hide)):
-            yield Finding(premise="determined", detail=why)
+        if claim.state in ("D", "K") and (why := case.undetermined(claim.hide)):
+            yield Finding(premise="determined", detail=f"{claim.state}: {why}")
 
 
 def _witness(case: Case) -> Iterator[Finding]:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from answerable.exec import Executor
 
 #: Domains with a module ``answerable.cli.build_<domain>`` that has ``add_domain``.
-DOMAINS = ("chart", "choice", "code", "mcq", "table", "tubench")
+DOMAINS = ("chart", "choice", "code", "mcq", "photo", "replaced", "scene", "table", "tubench", "ugeoqa", "uvqa")
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

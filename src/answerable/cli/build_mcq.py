@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, cast
 from answerable.cli.build import words
 
 if TYPE_CHECKING:
-    from answerable.build.agreement import Agreement
     from answerable.build.mcq_benchmarks import McqRecipe, McqSettings
+    from answerable.core.agreement import Agreement
     from answerable.core.benchmark import Ledger, Manifest
     from answerable.core.records import Problem, Setting
 
@@ -84,12 +84,13 @@ def _add_review(mcq: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """Build, and print what came of it."""
-    from answerable.build.agreement import agreements
     from answerable.build.mcq_benchmarks import McqRecipe, build
     from answerable.build.sources.mcq_images import places_of
     from answerable.build.sources.mcq_open import open_source
-    from answerable.build.variations.review import Decisions, check_review, write_review
+    from answerable.build.variations.review import check_review, write_review
     from answerable.cli.console import print_json, progress
+    from answerable.core.agreement import agreements
+    from answerable.core.decisions import Decisions
     from answerable.core.errors import SettingsError
     from answerable.exec import executor
 

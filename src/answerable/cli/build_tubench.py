@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from answerable.core.benchmark import Ledger, Manifest
 
 
 def add_domain(domains: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -23,20 +28,43 @@ def add_domain(domains: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     )
     tubench.add_argument("--out", type=Path, required=True, metavar="BENCH", help="a new folder")
     tubench.add_argument("--name", default="tubench", help="name of the benchmark")
+    add_decisions(tubench)
     tubench.add_argument("--json", action="store_true", help="print the manifest and the ledger as JSON")
     tubench.set_defaults(handler="answerable.cli.build_tubench:main")
+
+
+def add_decisions(parser: argparse.ArgumentParser) -> None:
+    """The flag for what reviewers decided."""
+    parser.add_argument(
+        "--decisions", type=Path, action="append", default=[], metavar="FILE",
+        help="what reviewers decided (repeatable): dropped and disputed groups are left out and counted",
+    )  # fmt: skip
 
 
 def main(args: argparse.Namespace) -> int:
     """Build, and print what came of it."""
     from answerable.build.importers.tubench import build, read
+    from answerable.core.decisions import Decisions
+
+    decisions = Decisions(tuple(args.decisions))
+    imported = read(args.source, args.set, args.language)
+    return show(
+        args,
+        len(imported.groups),
+        lambda tick: build(imported, args.out, name=args.name, decisions=decisions, on_kept=tick),
+    )
+
+
+def show(
+    args: argparse.Namespace, groups: int | None, build: Callable[[Callable[[], None]], tuple[Manifest, Ledger]]
+) -> int:
+    """Build with progress over ``groups``, and print what came of it with the ledger's notes."""
     from answerable.cli.build import print_result
     from answerable.cli.console import out as write
     from answerable.cli.console import print_json, progress
 
-    imported = read(args.source, args.set, args.language)
-    with progress("building", len(imported.groups), "groups") as bar:
-        manifest, ledger = build(imported, args.out, name=args.name, on_kept=bar.advance)
+    with progress("building", groups, "groups") as bar:
+        manifest, ledger = build(bar.advance)
     if args.json:
         print_json({"benchmark": manifest, "ledger": ledger})
         return 0

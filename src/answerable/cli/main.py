@@ -14,6 +14,7 @@ VERBS = (
     "demo",
     "evaluate",
     "build",
+    "review",
     "certify",
     "audit",
     "run",

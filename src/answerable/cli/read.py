@@ -17,12 +17,16 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         help="show how replies are read",
         description='Read one JSON object a line from standard input and print {"reading": ..., "rule": ...} for each. '
         "The object is the reader's input, or has it under the key 'input'.",
-        epilog='inputs: json {"raw"}, mcq and mcq-published {"response", "options"}, yes-no {"response"},'
-        ' number {"text"} or {"gold", "pred"}, text {"text"} or {"a", "b"}; json, both mcq and yes-no take a'
-        ' "finish_reason" too',
+        epilog='inputs: json {"raw"}, mcq, mcq-published and choice-published {"response", "options"}, yes-no and'
+        ' yes-no-published {"response"},'
+        ' number {"text"} or {"gold", "pred"}, text {"text"} or {"a", "b"}; json and the readers of choices and labels'
+        ' take a "finish_reason" too',
     )
     parser.add_argument(
-        "--reader", required=True, metavar="NAME", help="json, mcq, mcq-published, yes-no, number or text"
+        "--reader",
+        required=True,
+        metavar="NAME",
+        help="json, mcq, mcq-published, choice-published, yes-no, yes-no-published, number or text",
     )
     parser.add_argument("--json", action="store_true", help="print JSON lines (it always does)")
     parser.set_defaults(handler="answerable.cli.read:main")

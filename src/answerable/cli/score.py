@@ -27,6 +27,11 @@ def add_scoring_flags(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--reader", metavar="NAME", help="read replies with this reader instead of the benchmark's own")
     parser.add_argument(
+        "--against", metavar="NAME",
+        help="count where this reader reads replies differently; it decides no figure. By default the strict reader"
+        " beside a published one, and for TUBench the published one beside the strict; 'none' for none",
+    )  # fmt: skip
+    parser.add_argument(
         "--judged",
         action="store_true",
         help="let stored judgements of 'answerable judge' read what is unread",
@@ -78,13 +83,14 @@ def score_folders(args: argparse.Namespace) -> Scored:
     with progress("reading replies", expected_replies(runs), "replies") as bar:
         return score_runs(
             benchmark, runs, draws=args.draws, seed=args.seed, allow_incomplete=args.allow_incomplete,
-            reader=args.reader, judged=args.judged, tick=bar.advance,
+            reader=args.reader, judged=args.judged, against=args.against, tick=bar.advance,
         )  # fmt: skip
 
 
 def main(args: argparse.Namespace) -> int:
     """Score, print, write, and hold the gates against the figures."""
     from answerable.cli.console import console, out, print_json, table
+    from answerable.cli.readings import print_readings
     from answerable.score.gates import failing, parse_gate
     from answerable.score.pipeline import write_scores
 
@@ -101,6 +107,7 @@ def main(args: argparse.Namespace) -> int:
             table(heading, ["run", "source", "level", "groups", *columns, "invalid"], rows(scored.scores, columns))
         print_choices(scored.scores)
         print_tubench(scored.scores)
+        print_readings(scored.scores)
         for facet in dict.fromkeys(args.by):
             print_split(scored.scores, facet)
         out("w: Wilson interval over groups, where the bootstrap interval of a rate of 0 or 1 has no width")
@@ -242,9 +249,8 @@ def print_choices(scores: Scores) -> None:
 
 
 def print_tubench(scores: Scores) -> None:
-    """F1, two-class and overall accuracy with naive responders and averages, and confusion matrices, where they apply.
-
-    Random chance on the whole task needs the number of choices of every question, so its OACC is left out.
+    """F1, two-class and overall accuracy with naive responders and averages, and confusion matrices, where they apply;
+    and the recall of unanswerable questions on their own pictures and on others put in their place.
     """
     from answerable.cli.common import percent
     from answerable.cli.console import table
@@ -253,14 +259,15 @@ def print_tubench(scores: Scores) -> None:
     columns = ("F1_unanswerable", "P_unanswerable", "R_unanswerable", "ACC2", "OACC")
     heads = ["run", "source", *columns]
     shown, matrices = [], []
-    naive: dict[tuple[str, Classes], None] = {}
+    naive: dict[tuple[str, Classes], Fraction | None] = {}
     for run in scores.runs:
         asked = {name: source for name, source in run.sources.items() if "F1_unanswerable" in source.metrics}
         for name, source in asked.items():
             figures = [source.metrics[column] for column in columns]
             shown.append([run.name, name, *map(_cell, figures)])
             lost, every = (figures[place].denominator // run.repeats for place in (2, 3))
-            naive[name, Classes(answerable=every - lost, unanswerable=lost)] = None
+            known = source.metrics.get("OACC_chance")
+            naive[name, Classes(answerable=every - lost, unanswerable=lost)] = _exact(known) if known else None
             matrices += [
                 [run.name, name, target, ", ".join(f"{label} {count}" for label, count in read.items())]
                 for target, read in source.confusion.items()
@@ -268,13 +275,30 @@ def print_tubench(scores: Scores) -> None:
         if len(asked) > 1:
             means = (average(_exact(source.metrics[column]) for source in asked.values()) for column in columns)
             shown.append([run.name, "average", *(percent(None if mean is None else float(mean)) for mean in means)])
-    for name, classes in naive:
+    for (name, classes), guess in naive.items():
         for kind, found in (("random chance", random_chance(classes)), ("frequent guess", frequent_guess(classes))):
-            oacc = "-" if found.oacc is None else percent(float(found.oacc))
+            value = guess if kind == "random chance" else found.oacc
+            oacc = "-" if value is None else percent(float(value))
             shown.append([kind, name, percent(float(found.f1)), "-", "-", percent(float(found.acc2)), oacc])
     if shown:
         table(f"answerable or not: {title(scores)}", heads, shown)
         table("read as", ["run", "source", "target", "replies"], matrices)
+    _print_replaced(scores)
+
+
+def _print_replaced(scores: Scores) -> None:
+    """Recall of unanswerable questions on their own pictures (OUA), similar ones (SUA) and random ones (RUA)."""
+    from answerable.cli.console import table
+
+    names = ("OUA", "SUA", "RUA")
+    shown = [
+        [run.name, name, *(_cell(source.metrics.get(f"R_unanswerable_{subset}")) for subset in names)]
+        for run in scores.runs
+        for name, source in run.sources.items()
+        if any(f"R_unanswerable_{subset}" in source.metrics for subset in names)
+    ]
+    if shown:
+        table(f"unanswerable questions on other pictures: {title(scores)}", ["run", "source", *names], shown)
 
 
 def _exact(figure: Figure) -> Fraction | None:

@@ -13,6 +13,7 @@
     │   │   ├── RunMismatchError    it belongs to other settings or another benchmark
     │   │   └── LogError            a line of its log is damaged
     │   ├── IncompleteError       replies are missing and nobody allowed that
+    │   ├── ReviewError           a review database, or a vote that cannot be taken
     │   └── RenderError           a picture that cannot be drawn whole
     ├── MissingExtraError       an optional part is not installed                   exit 3
     ├── ProviderError           the model cannot be asked at all (bad key, no host) exit 4
@@ -101,6 +102,10 @@ class LogError(RunError):
 
 class IncompleteError(InputError):
     """Replies are missing and nobody allowed that."""
+
+
+class ReviewError(InputError):
+    """A review database that cannot be used, or a vote that cannot be taken."""
 
 
 class RenderError(InputError):

@@ -91,6 +91,15 @@ class Failure(Record, frozen=True):
     asked_at: float = 0.0
 
 
+class Instead(Record, frozen=True):
+    """What is said in the place of an instruction that a question ends with."""
+
+    instruction: str
+    """By every letter, as the benchmark stores it."""
+    template: str
+    """``{question}`` stands for the question and its options, without the instruction."""
+
+
 class PromptText(Record, frozen=True):
     """The prompt of a run, whole."""
 
@@ -101,6 +110,8 @@ class PromptText(Record, frozen=True):
     sha256: str
     second: str = ""
     """Asked after the first reply, with the same picture; ``{reply}`` stands for that reply. Empty: one turn."""
+    instead: tuple[Instead, ...] = ()
+    """Every question must end with one of these instructions, which is reworded; empty: questions stay as they are."""
 
 
 class Sampling(Record, frozen=True):

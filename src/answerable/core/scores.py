@@ -114,8 +114,8 @@ class SourceScores(Record, frozen=True):
     parts: tuple[PartScores, ...] = ()
     """By ``FACETS``, where the questions have them; the parts of one facet never overlap."""
     confusion: dict[str, dict[str, int]] = msgspec.field(default_factory=dict)
-    """TUBench only, without K views: target -> reading -> replies. Targets are ``Yes`` and ``No``, or ``answer``, and
-    ``unanswerable``; readings also ``unread``, ``failed``, ``not_run``."""
+    """TUBench only, without control views: target -> reading -> replies. Targets are ``Yes`` and ``No``, or ``answer``,
+    and ``unanswerable``; readings also ``unread``, ``failed``, ``not_run``."""
 
 
 class RunScores(Record, frozen=True):
@@ -162,6 +162,57 @@ class Correlation(Record, frozen=True):
     """Runs in which both metrics are defined."""
 
 
+class ReadingCounts(Record, frozen=True):
+    """How two readers read the same replies of one run: a whole source, or one ability of one of its topics."""
+
+    run: str
+    source: str
+    """Its key in the scores."""
+    topic: str | None
+    """The data set, as views name it; None for the whole source."""
+    ability: str
+    """The strategy, or what the question tests; empty where views name none, and for the whole source."""
+    replies: int
+    alike: int
+    """Both readers say the same, whatever rule decided."""
+    read_as: dict[str, dict[str, int]]
+    """What the reader of the scores made of them -> what the other one did -> replies. A label of the question,
+    ``answered`` (another text), ``no answer`` (answerable, nothing given), ``abstained`` or ``invalid``."""
+
+
+class ReadingExample(Record, frozen=True):
+    """One reply that two readers read differently."""
+
+    run: str
+    source: str
+    view: str
+    repeat: int
+    ability: str
+    said: str
+    """The beginning of the reply."""
+    length: int
+    """Characters of the whole reply."""
+    reading: str
+    """By the reader of the scores, in the words of ``ReadingCounts.read_as``."""
+    rule: str
+    against: str
+    """By the other one."""
+    against_rule: str
+
+
+class ReadingComparison(Record, frozen=True):
+    """Where another reader would have read replies differently; it decides no figure."""
+
+    reader: str
+    """Name and version of the reader of the scores."""
+    against: str
+    """Name and version of the other one."""
+    against_rules: str
+    counts: tuple[ReadingCounts, ...]
+    examples: tuple[ReadingExample, ...]
+    """The first replies of each difference, a few of each."""
+
+
 class Scores(Record, frozen=True):
     """``scores.json``."""
 
@@ -183,3 +234,5 @@ class Scores(Record, frozen=True):
     """What a reader of any table must know: runs incomplete and how much is missing, intervals unadjusted."""
     correlations: tuple[Correlation, ...] = ()
     """Dual and UPD against Original, OC_Dual against Dual, where there are three runs or more."""
+    readings: ReadingComparison | None = None
+    """Where a second reader reads replies differently; None when there was none."""

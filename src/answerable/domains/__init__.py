@@ -15,6 +15,7 @@ CASES: Registry[Callable[[bytes, Mapping[str, bytes]], Any]] = Registry(
         "chart": "answerable.domains.chart.proof:open_case",
         "choice": "answerable.domains.choice.proof:open_case",
         "code": "answerable.domains.code.proof:open_case",
+        "scene": "answerable.domains.scene.proof:open_case",
         "table": "answerable.domains.table.proof:open_case",
     },
 )

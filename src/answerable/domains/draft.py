@@ -8,8 +8,8 @@ from typing import Any, Literal, Protocol, TypeVar
 import msgspec
 
 from answerable.core.benchmark import ProofRecord
-from answerable.core.codec import digest, digest_bytes, encode
 from answerable.core.choices import lettered
+from answerable.core.codec import digest, digest_bytes, encode
 from answerable.core.records import Abstain, Answer, Evidence, Group, Obligation, Record, State, View
 from answerable.logic.outcomes import Outcome, answer_of
 

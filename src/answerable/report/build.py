@@ -19,6 +19,7 @@ from answerable.report.gallery import choose, kinds
 from answerable.report.pack import MOST_PICTURE, Packer, beside, different, in_page
 from answerable.report.page import Example, Facts, Gallery, facts, render
 from answerable.report.pictures import fitted
+from answerable.report.review import load_review
 from answerable.report.unsolvable import PublishedRow
 from answerable.report.verdicts import VerdictTable
 
@@ -58,6 +59,7 @@ def build_report(
     groups: Literal["choice", "all"] | int = "choice",
     title: str = "",
     peers: Sequence[PublishedRow] = (),
+    review: Path | None = None,
     advance: Callable[[int], None] | None = None,
 ) -> Built:
     """Write the report of a scores folder.
@@ -70,6 +72,7 @@ def build_report(
             many (never fewer than every kind needs, never more than 25 MB hold); ``"all"`` shows every one.
         title: heading of the page; the benchmark's name when empty.
         peers: published models to stand beside the runs, where questions have unsolvable forms.
+        review: ``agreement.json`` of a review of the benchmark.
         advance: told how many steps of four are done.
 
     Raises:
@@ -87,9 +90,11 @@ def build_report(
     survey = _survey(benchmark, table)
     step(1)
     packer = Packer(scores, table)
+    reviewed = load_review(review, benchmark.manifest.fingerprint) if review else None
     known = facts(
         benchmark.manifest, scores, title or benchmark.manifest.name, len(survey.groups), survey.states, survey.levels
     )
+    known = msgspec.structs.replace(known, review=reviewed)
     if groups == "all":
         page, shown, folder = _with_folder(packer, benchmark, known, survey, out, peers)
     else:

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 
 from answerable.core.codec import encode
 from answerable.core.records import STATES, Abstain, Answer, Group, Record, View
+from answerable.core.words import STATE_NAMES, duty_text, target_text
 from answerable.report.verdicts import Mark, Verdict
-from answerable.report.words import STATE_NAMES, duty_text, target_text
 
 #: Longest text of a question, target or note, in characters.
 LONG = 600

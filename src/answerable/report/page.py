@@ -13,10 +13,13 @@ from answerable import __version__
 from answerable.core.benchmark import Manifest
 from answerable.core.records import LEVELS, STATES, SUPPORTED, Record
 from answerable.core.scores import LOSSES, Scores
+from answerable.core.words import LEVEL_WORDS, STATE_NAMES
 from answerable.report.cards import Card
 from answerable.report.data import SourcePart
+from answerable.report.readings import readings
+from answerable.report.review import ReviewPart
 from answerable.report.unsolvable import PublishedRow, dual_table, upd_parts
-from answerable.report.words import LEVEL_WORDS, LOSS_WORDS, OUTCOME_SHORT, OUTCOME_WORDS, STATE_NAMES
+from answerable.report.words import LOSS_WORDS, OUTCOME_SHORT, OUTCOME_WORDS
 
 if TYPE_CHECKING:
     import jinja2
@@ -54,6 +57,8 @@ class Facts(Record, frozen=True):
     incomplete: tuple[str, ...]
     """Names of runs with replies missing."""
     program: str
+    review: ReviewPart | None = None
+    """What reviewers said of the benchmark, where a review is given."""
 
 
 class Example(Record, frozen=True):
@@ -173,4 +178,5 @@ def render(
         facts=known, scores=scores, parts=parts, example=example, gallery=gallery, folder=folder,
         style=style, script=script, policy=policy(style, script, folder=folder),
         duties={state.letter: state for state in known.states}, duals=dual_table(scores, beside), upd=upd_parts(scores),
+        readings=readings(scores),
     )  # fmt: skip

@@ -47,6 +47,7 @@ def run(
 
     Raises:
         FingerprintError: the benchmark is not what its fingerprint says.
+        SettingsError: a setting makes no sense, or the prompt does not know what the questions end with.
         RunMismatchError: ``out`` belongs to another benchmark, model, prompt or sampling.
         RunLockedError: another process writes to ``out``.
         ProviderError: the server turned us away (key, payment); nothing more is asked.
@@ -117,6 +118,7 @@ def _prepared(
     settings.check()
     keyed, made_from = isinstance(provider, KeyHolder), provider.settings
     views, key = load(benchmark, settings.split, settings.limit, keep_key=keyed, seed=settings.seed)
+    made_from.prompt.check(views.questions, settings.control)
     manifest = describe(benchmark, provider, settings, len(views))
     provider.check_manifest(encode(manifest))
     if isinstance(provider, KeyHolder):

@@ -16,6 +16,7 @@ from answerable.core.records import Answer, Group, Record, View
 from answerable.core.runlog import Reply, RunFolder
 from answerable.core.scores import VERDICT_COLUMNS
 from answerable.score.compare_answers import answer_key
+from answerable.score.differences import Differences
 from answerable.score.judged import RunJudge
 from answerable.score.readers.number import parse_number
 from answerable.score.readers.published import READER as PUBLISHED_READER
@@ -145,8 +146,11 @@ def collect(
     tick: Tick,
     *,
     judged: bool = False,
+    differences: Differences | None = None,
 ) -> RunVerdicts:
     """Read every reply of a run and hold it against its view; ``judged`` lets stored judgements read what is unread.
+
+    ``differences`` is told of every reply and its reading.
 
     Raises:
         RunMismatchError: the run is of another benchmark, or of other views than its manifest says.
@@ -171,7 +175,7 @@ def collect(
             where=str(run.path / "run.json"),
             fix="run.json was edited or made by another version: run again into a new folder",
         )
-    table = _Table(name, views, manifest.repeats, reader, RunJudge(run, reader) if judged else None)
+    table = _Table(name, views, manifest.repeats, reader, RunJudge(run, reader) if judged else None, differences)
     for reply in run.replies():
         table.reply(run, reply)
         tick(1)
@@ -187,9 +191,16 @@ class _Table:
     """The verdicts of one run, put where their view stands in the benchmark, whatever the order of the log."""
 
     def __init__(
-        self, name: str, views: Sequence[View], repeats: int, reader: Reader, run_judge: RunJudge | None
+        self,
+        name: str,
+        views: Sequence[View],
+        repeats: int,
+        reader: Reader,
+        run_judge: RunJudge | None,
+        differences: Differences | None,
     ) -> None:
         self._name, self._views, self._repeats, self._reader, self._judge = name, views, repeats, reader, run_judge
+        self._differences = differences
         self._row_of = {view.id: row for row, view in enumerate(views)}
         size = len(views) * repeats
         # Plain lists of text and numbers: a run holds many rows, and no object is kept for each.
@@ -224,7 +235,10 @@ class _Table:
             )
         view = self._views[row]
         answer = first_turn(reply)
-        reading = self._reader.read(answer.text, answer.status, item_of(view))
+        item = item_of(view)
+        reading = self._reader.read(answer.text, answer.status, item)
+        if self._differences:
+            self._differences.add(row, view, item, answer, reading)
         if self._judge:
             reading = self._judge.reading(view, answer, reading)
         verdict = judge(view, reflected(reading, reply, published=self._reader.name == PUBLISHED_READER.name))

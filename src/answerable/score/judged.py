@@ -7,7 +7,6 @@ the reader reads a reply itself, a judgement on it changes nothing: it tells how
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
@@ -24,19 +23,11 @@ from answerable.core.judgements import (
 )
 from answerable.core.records import View
 from answerable.core.runlog import Reply, RunFolder
+from answerable.score.readers.cues import failed_call
 from answerable.score.readers.reading import Abstained, Answered, Invalid, Reader, Reading, Why
 
 #: Unread for these reasons, a reply holds nothing that a judge could read.
 _NOTHING_TO_READ: tuple[Why, ...] = ("empty", "refused", "truncated", "too_long", "unclosed_reasoning")
-#: What a failed call looks like when it was stored as if it were a reply.
-_ERROR_TEXT = re.compile(
-    r"\W{0,4}(?:[\w.]{0,60}(?:error|exception)(?: code)?(?: ?[:(\[]|$| - | \d{3})"
-    r"|traceback \(most|http(?:/\d(?:\.\d)?)? \d{3}(?!\d)"
-    r"|failed to (?:obtain|get|fetch|connect|call|generate|parse)|rate limit|(?:request |connection )?timed? ?out"
-    r"|connection (?:error|reset|refused|aborted|failed)|(?:api|request|server|call) (?:call )?(?:failed|error)"
-    r"|too many requests|internal server|service unavailable|bad gateway|quota exceeded)",
-    re.IGNORECASE,
-)
 #: Beginning of the rule of every reading that a judge decided, or failed to decide.
 RULE = "judge: "
 #: Why a judged reply stays unread, in the order of tables.
@@ -53,7 +44,7 @@ def judgeable(reply: Reply, reading: Reading) -> bool:
         and reading.why not in _NOTHING_TO_READ
         and reply.status == "complete"
         and reply.text is not None
-        and _ERROR_TEXT.match(reply.text.lstrip()) is None
+        and not failed_call(reply.text)
     )
 
 

@@ -30,6 +30,7 @@ from answerable.core.scores import (
 )
 from answerable.score.collect import RunVerdicts, Tick, collect, load_groups, one_split, refuse_incomplete, run_names
 from answerable.score.correlations import correlations
+from answerable.score.differences import Differences, comparison, second_reader
 from answerable.score.judged import judge_counts
 from answerable.score.metrics import METRICS, Term, figure_of, measure
 from answerable.score.metrics.spec import definitions, exact
@@ -75,6 +76,7 @@ def score_runs(
     split: str | None = None,
     reader: str | None = None,
     judged: bool = False,
+    against: str | None = None,
     tick: Tick = _nothing,
 ) -> Scored:
     """Score runs over one benchmark and compare every pair of them.
@@ -88,6 +90,8 @@ def score_runs(
         split: refuse runs of another split.
         reader: name of the reader; the benchmark's own when None.
         judged: let the stored judgements of each run read what the reader could not.
+        against: name of a second reader, whose differences are counted and which scores nothing; None for the one that
+            stands beside the reader, if any; ``none`` for none.
         tick: called as replies are read.
 
     Raises:
@@ -105,13 +109,16 @@ def score_runs(
     split = one_split(runs, split)
     used_reader = READERS.load(reader or benchmark.manifest.reader)
     groups = load_groups(benchmark, split)
+    second, strata = second_reader(against, used_reader.name, groups), _strata(groups)
+    source_of = {view: key for key, layout in strata.items() for view in layout.view_ids}
+    names = run_names(runs)
+    apart = [None if second is None else Differences(name, second, source_of) for name in names]
     read = [
-        collect(name, run, benchmark, groups, used_reader, tick, judged=judged)
-        for name, run in zip(run_names(runs), runs, strict=True)
+        collect(name, run, benchmark, groups, used_reader, tick, judged=judged, differences=differences)
+        for name, run, differences in zip(names, runs, apart, strict=True)
     ]
     if not allow_incomplete:
         refuse_incomplete(read)
-    strata = _strata(groups)
     bootstrap = _Bootstrap(read, draws, seed)
     sources = {key: bootstrap.sources(key, layout) for key, layout in strata.items()}
     pairs = [pair for key, layout in strata.items() for pair in bootstrap.pairs(key, layout)]
@@ -125,7 +132,7 @@ def score_runs(
         split=split, draws=draws, seed=seed, reader=f"{used_reader.name} {used_reader.version}",
         rules=used_reader.rules, definitions=definitions(used, METRICS),
         runs=scored, pairs=tuple(pairs), notes=tuple(_notes(read, groups, strata, draws, seed)),
-        correlations=correlations(scored),
+        correlations=correlations(scored), readings=comparison(used_reader, second, apart),
     )  # fmt: skip
     verdicts = {column: list(chain.from_iterable(run.columns[column] for run in read)) for column in VERDICT_COLUMNS}
     return Scored(scores, verdicts)

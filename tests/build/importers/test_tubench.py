@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from answerable.build.importers.items import Item
 from answerable.build.importers.tubench import build, make_group, read
 from answerable.build.importers.tubench_sets import SETS, Published, comparison, open_set
 from answerable.core.benchmark import Benchmark
+from answerable.core.decisions import Decisions
 from answerable.core.errors import SettingsError, SourceError
 from answerable.core.records import Abstain, Answer
 from answerable.domains.raster import png
@@ -105,6 +107,28 @@ def test_refusals_are_counted_and_equal_groups_are_one(tmp_path: Path) -> None:
     (line,) = ledger.lines
     assert line.refused == {"an extra file": 1, "same as another group": 1, "the answer is no option": 1}
     assert (line.scanned, line.kept) == (4, 1)
+
+
+def test_what_reviewers_dropped_or_dispute_is_left_out(tmp_path: Path) -> None:
+    imported = read(ucr(tmp_path / "in"))
+    before, _ = build(imported, tmp_path / "before")
+    first, second, third, fourth = (group.id for group in list(Benchmark(tmp_path / "before").groups())[:4])
+    said = [("a", first, "keep"), ("a", second, "drop"), ("a", third, "keep"), ("b", third, "drop"),
+            ("a", "nobody", "drop")]  # fmt: skip
+    path = put(tmp_path / "said.jsonl", "\n".join(
+        json.dumps({"group": group, "decision": word, "reviewer": name, "reason": "odd"}) for name, group, word in said
+    ))  # fmt: skip
+    after, ledger = build(imported, tmp_path / "after", decisions=Decisions((path,)))
+    kept = [group.id for group in Benchmark(tmp_path / "after").groups()]
+    assert (kept[:2], len(kept)) == ([first, fourth], before.groups - 2)
+    (line,) = ledger.lines
+    assert line.refused == {"dropped in review: odd": 1, "reviewers disagree": 1}
+    assert line.scanned == line.kept + 2
+    assert line.notes[-2].startswith("decisions said.jsonl sha256=")
+    assert line.notes[-1] == (
+        "groups in review: kept 1, dropped 1, disputed 1, undecided 5; decisions on no group of this build: 1"
+    )
+    assert after.fingerprint != before.fingerprint
 
 
 def test_the_control_of_utabmwp(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from answerable.build.sources.mcq import Question
 from answerable.build.variations.pairing import Lender, Lenders, answer_kind, doubts
-from answerable.build.variations.review import Decisions, check_review, line_of, write_review
+from answerable.build.variations.review import check_review, line_of, write_review
 from answerable.build.variations.upd import (
     Pairing,
     abstain_letter,
@@ -352,55 +352,6 @@ def test_options_near_the_one_that_was_taken_away() -> None:
     )  # fmt: skip
 
 
-def decisions(tmp_path: Path, *lines: str) -> Decisions:
-    path = tmp_path / "decisions.jsonl"
-    path.write_text("\n".join(lines), encoding="utf-8")
-    return Decisions((path,))
-
-
-def said(group: str, decision: str, reviewer: str, reason: str = "") -> str:
-    return f'{{"group":"{group}","decision":"{decision}","reviewer":"{reviewer}","reason":"{reason}"}}'
-
-
-def test_what_reviewers_decided(tmp_path: Path) -> None:
-    found = decisions(
-        tmp_path, said("a", "keep", "Ann"), said("a", "keep", "Bo"), "", said("b", "drop", "Bo", "fits  all the same"),
-        said("b", "drop", "Ann", "it fits"), said("c", "keep", "Ann"), said("c", "drop", "Bo", "no"),
-    )  # fmt: skip
-    assert found.on("a") == "keep"
-    assert found.on("b") == Refusal("dropped in review: it fits", "b (Ann: drop, Bo: drop)")
-    assert found.on("c") == Refusal("reviewers disagree", "c (Ann: keep, Bo: drop)")
-    assert found.on("d") is None
-    assert found.unknown({"a", "b"}) == ("c",)
-    assert found.said["c"] == {"Ann": "keep", "Bo": "drop"}
-
-
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        ("[]", 'expected a decision: {"group", "decision": "keep" or "drop", "reviewer", "reason"}'),
-        ('{"group":"a","decision":"maybe","reviewer":"x"}', "'maybe'"),
-        ('{"group":"a","decision":"keep","reviewer":"x","more":1}', "unknown field `more`"),
-        (said("a", "keep", " "), "expected a decision with a group and a reviewer"),
-        (said("a", "drop", "x"), "expected a reason to drop; got none for group=a"),
-        (said("a", "keep", "Ann"), "expected one decision of a reviewer on a group; got a second of 'Ann' on group=a"),
-        ("\ud800", "got"),
-    ],
-)
-def test_lines_that_are_no_decision(line: str, message: str, tmp_path: Path) -> None:
-    path = tmp_path / "d.jsonl"
-    path.write_bytes((said("a", "keep", "Ann") + "\n" + line).encode("utf-8", "surrogatepass"))
-    with pytest.raises(SourceError) as caught:
-        Decisions((path,))
-    assert message in str(caught.value)
-    assert "line 2" in caught.value.where
-
-
-def test_a_file_of_decisions_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(SourceError, match="expected a file of decisions; got No such file"):
-        Decisions((tmp_path / "no",))
-
-
 def test_the_review_list_never_replaces_somebodys_work(tmp_path: Path) -> None:
     path = tmp_path / "review.jsonl"
     line = line_of(pairing("IVQD"), "Who?", ("equal images",), left_out=False)
@@ -408,7 +359,7 @@ def test_the_review_list_never_replaces_somebodys_work(tmp_path: Path) -> None:
     assert len(path.read_bytes().splitlines()) == 2
     write_review(path, (line,))
     check_review(path)
-    path.write_text(said("a", "keep", "Ann"), encoding="utf-8")
+    path.write_text('{"group":"a","decision":"keep","reviewer":"Ann"}', encoding="utf-8")
     with pytest.raises(SourceError) as caught:
         write_review(path, (line,))
     assert "expected a place for the review list; got review.jsonl, which holds something else" in str(caught.value)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -16,9 +17,17 @@ from answerable.score.readers.reading import Abstained, Answered, Item
 def test_every_prompt_has_one_place_for_the_question_and_a_digest(name: str) -> None:
     prompt = PROMPTS.load(name)
     assert prompt.text.name == name
-    assert prompt.text == prompt_text(name, prompt.text.system, prompt.text.user, prompt.text.second)
-    assert prompt.user("What {x} is 3%?").count("What {x} is 3%?") == 1
-    assert QUESTION not in prompt.user("x")
+    text = prompt.text
+    assert text == prompt_text(name, text.system, text.user, text.second, instead=text.instead)
+    for ending in [f"\n{known.instruction}" for known in text.instead] or [""]:
+        assert prompt.user(f"What {{x}} is 3%?{ending}").count("What {x} is 3%?") == 1
+        assert QUESTION not in prompt.user(f"x{ending}")
+
+
+def test_the_documentation_has_every_prompt() -> None:
+    page = (Path(__file__).resolve().parents[3] / "docs" / "reference" / "prompts.md").read_text(encoding="utf-8")
+    listed = [line.split("`")[1] for line in page.split("\n") if line.startswith("| `")]
+    assert listed == list(PROMPTS.names())
 
 
 def test_the_digest_depends_on_every_word() -> None:

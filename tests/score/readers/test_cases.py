@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from answerable.score.readers import READERS
-from tests.shared import case_ids, cases
+from tests.shared import case_ids, cases, needs_shared
 
 KINDS = {
     "json_response": "json",
@@ -20,6 +20,20 @@ KINDS = {
     "ynu_extract": "yes-no",
 }
 ROWS = [row for kind in KINDS for row in cases(kind)]
+
+
+@needs_shared
+def test_every_case_of_a_label_is_here() -> None:
+    labels = [row for row in ROWS if row["kind"] == "ynu_extract"]
+    assert len(labels) == 25
+    strict, published = READERS.load("yes-no"), READERS.load("yes-no-published")
+    for row in labels:
+        accepted = [row["expected"], *row.get("alternatives", [])]
+        assert strict.read_case(row["input"]).reading in accepted, row["id"]
+        assert published.read_case(row["input"]).reading in (None, "Yes", "No", "Unanswerable")
+    # The text of a failed call is the one reply of these that says nothing under either reader.
+    failed = next(row["input"] for row in labels if row["id"] == "ynu-015")
+    assert published.read_case(failed).rule == "no_choice: failed_call"
 
 
 @pytest.mark.parametrize("row", ROWS, ids=case_ids(ROWS))

@@ -1,12 +1,24 @@
-"""The dataset card of an imported benchmark, whose labels are somebody else's."""
+"""The dataset card of a benchmark whose labels are people's."""
 
 from __future__ import annotations
+
+import re
 
 from answerable.core.benchmark import BenchmarkWriter, Ledger, Manifest
 from answerable.core.records import STATES
 
+#: Who vouches for the labels of an imported set.
+ANNOTATED = """Nothing here is proved: obligations are the annotators' (`evidence_level` is `annotated`), and \
+`evidence_note` names the
+published item and the strategy that made a question unanswerable."""
 
-def card(manifest: Manifest, ledger: Ledger, writer: BenchmarkWriter, tag: str) -> str:
+
+def _word(licence: str) -> str:
+    """The first word of a licence, as front matter may have it."""
+    return re.sub(r"[^a-z0-9.-]+", "-", licence.split(" ", maxsplit=1)[0].lower()).strip("-") or "unstated"
+
+
+def card(manifest: Manifest, ledger: Ledger, writer: BenchmarkWriter, tag: str, paragraph: str = ANNOTATED) -> str:
     """Markdown with the front matter that ``datasets`` reads. ``{fingerprint}`` is filled in on writing."""
     (line,) = ledger.lines
     states = "\n".join(f"| `{state}` | {text} |" for state, text in STATES.items() if state in writer.states)
@@ -14,7 +26,7 @@ def card(manifest: Manifest, ledger: Ledger, writer: BenchmarkWriter, tag: str) 
     notes = "\n".join(f"- {note}" for note in line.notes)
     return f"""---
 license: other
-license_name: {manifest.licence.split(" ")[0].strip(",;").lower()}
+license_name: {_word(manifest.licence)}
 task_categories: [visual-question-answering]
 tags: [answerability, abstention, {tag}]
 configs:
@@ -26,7 +38,7 @@ configs:
 
 # {manifest.name}
 
-Published questions on pictures, in groups. A model meets one view at a time; it succeeds on a group only when it
+Questions on pictures, in groups. A model meets one view at a time; it succeeds on a group only when it
 answers every answerable view correctly and abstains on every other.
 
 {writer.groups} groups, {writer.views} views. Licence: {manifest.licence}.
@@ -36,8 +48,7 @@ Built by {manifest.generator}. Fingerprint: `{{fingerprint}}`.
 |---|---|
 {states}
 
-Nothing here is proved: obligations are the annotators' (`evidence_level` is `annotated`), and `evidence_note` names the
-published item and the strategy that made a question unanswerable.
+{paragraph}
 
 ## How it was made
 

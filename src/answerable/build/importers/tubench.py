@@ -6,25 +6,25 @@ The labels are the annotators'; nothing is proved, and every view names its stra
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import msgspec
 
-from answerable.build.assembly import Job, Tally, new_manifest
-from answerable.build.importers.card import card
 from answerable.build.importers.items import STRATEGIES, Item
 from answerable.build.importers.tubench_sets import SETS, comparison, instruction_of, open_set, topic_of
-from answerable.core.benchmark import BenchmarkWriter, Ledger, Manifest
+from answerable.build.importers.writing import METRICS, PROMPT, Plan, write
+from answerable.core.benchmark import Ledger, Manifest
 from answerable.core.choices import lettered
 from answerable.core.codec import digest, digest_bytes
+from answerable.core.decisions import Decisions
 from answerable.core.errors import SettingsError, SourceError
 from answerable.core.records import STATES, Abstain, Answer, Evidence, Group, Obligation, Record, Refusal, State, View
 from answerable.domains.draft import Draft
 from answerable.domains.raster.images import inspect
 
-PROMPT = "as-asked"
-METRICS = ("F1_unanswerable", "ACC2", "OACC", "J", "B")
+__all__ = ["METRICS", "PROMPT", "Imported", "TubenchSettings", "build", "make_group", "read", "reader_of"]
+
 LICENCE = "MIT (TUBench); pictures under the terms of MSCOCO, GeoQA and TabMWP"
 
 
@@ -46,10 +46,10 @@ class Imported(msgspec.Struct, frozen=True):
     notes: tuple[str, ...]
     """What was read, and how it compares with the published counts."""
 
-    @property
-    def reader(self) -> str:
-        """The reader for these questions."""
-        return "mcq" if self.groups and self.groups[0][0].options else "yes-no"
+
+def reader_of(groups: Sequence[Sequence[Item]]) -> str:
+    """The reader for these questions."""
+    return "mcq" if groups and groups[0][0].options else "yes-no"
 
 
 def read(given: Path, name: str | None = None, language: str | None = None) -> Imported:
@@ -95,19 +95,32 @@ def _lonely(groups: tuple[tuple[Item, ...], ...]) -> tuple[str, ...]:
     return tuple(f"groups {what}: {count}" for what, count in counts.items() if count)
 
 
-def make_group(name: str, items: tuple[Item, ...]) -> Draft:
+def annotated(item: Item) -> Evidence:
+    """That annotators say so: which item, and what they did, for people."""
+    return Evidence(level="annotated", note=f"{note_of(item)}; labelled by the annotators")
+
+
+def make_group(
+    name: str, items: tuple[Item, ...], source: str = "", evidence: Callable[[Item], Evidence] = annotated
+) -> Draft:
     """The group of a pair's items.
 
     The first answerable item is F, and so is every other on its picture. On another picture an answerable item is K
     when something irrelevant is hidden there, S when its answer is that of F, else C. Unanswerable items are M.
+
+    Args:
+        name: of the set, which says how questions are put.
+        source: of the group; empty for the published set's own.
+        evidence: who vouches for an item. It is no part of what makes the group and its views what they are, so that
+            a group keeps its id when it was reviewed.
     """
-    source = f"tubench-{name}"
+    source = source or f"tubench-{name}"
     content = digest(
         ["tubench", name, [[item.question, item.options, item.answer, digest_bytes(item.image)] for item in items]]
     )
     group = digest(["group", source, items[0].pair, content])[:20]
     first = next((item for item in items if item.answer is not None), None)
-    made = [(_view(name, group, item, _state(item, first)), item.image) for item in items]
+    made = [(_view(name, source, group, item, _state(item, first), evidence(item)), item.image) for item in items]
     order = list(STATES)
     made.sort(key=lambda one: order.index(one[0].state))
     return Draft(
@@ -128,7 +141,7 @@ def _state(item: Item, first: Item | None) -> State:
     return "S" if item.answer == first.answer else "C"
 
 
-def _view(name: str, group: str, item: Item, state: State) -> View:
+def _view(name: str, source: str, group: str, item: Item, state: State, evidence: Evidence) -> View:
     strategy = STRATEGIES.get(item.strategy)
     duty: Obligation = Abstain(reason=strategy.reason if strategy else "missing")
     if item.answer is not None:
@@ -138,13 +151,13 @@ def _view(name: str, group: str, item: Item, state: State) -> View:
     return View(
         id=digest(["view", group, item.id])[:24],
         group=group,
-        source=f"tubench-{name}",
+        source=source,
         split="test",
-        figure=f"tubench-{name}-{mark[:16]}",
+        figure=f"{source}-{mark[:16]}",
         state=state,
         question=item.question,
         obligation=duty,
-        evidence=Evidence(level="annotated", note=_note(item)),
+        evidence=evidence,
         image_sha256=mark,
         width=facts.width,
         height=facts.height,
@@ -155,8 +168,8 @@ def _view(name: str, group: str, item: Item, state: State) -> View:
     )
 
 
-def _note(item: Item) -> str:
-    """Which item, and what its annotators did, for people."""
+def note_of(item: Item) -> str:
+    """Which item, and what was done to it, for people."""
     strategy = STRATEGIES.get(item.strategy)
     if item.masked:
         done = "an irrelevant cell occluded"
@@ -164,41 +177,37 @@ def _note(item: Item) -> str:
         done = f"answerable{f', beside {item.strategy}' if strategy else ''}"
     else:
         done = f"{item.strategy}: {strategy.words}" if strategy else "unanswerable; the strategy is not said"
-    return f"item {item.id[:80]}; {done}; labelled by the annotators"
+    return f"item {item.id[:80]}; {done}"
 
 
 def build(
-    imported: Imported, out: Path, *, name: str = "tubench", on_kept: Callable[[], None] = lambda: None
+    imported: Imported,
+    out: Path,
+    *,
+    name: str = "tubench",
+    decisions: Decisions | None = None,
+    on_kept: Callable[[], None] = lambda: None,
 ) -> tuple[Manifest, Ledger]:
     """Build the benchmark folder.
 
     Args:
         out: a new or empty folder.
+        decisions: of reviewers; dropped and disputed groups are left out and counted.
         on_kept: called for every group kept, for progress.
 
     Raises:
         SettingsError: nothing was kept.
     """
     which = imported.settings.set
-    tally = Tally(max(len(imported.groups), 1), 0)
-    for refusal in imported.refused:
-        tally.settle(None, refusal)
-    with BenchmarkWriter(out) as writer:
-        for items in imported.groups:
-            draft = tally.settle(Job("test", items[0].pair, None), make_group(which, items))
-            if draft is not None:
-                writer.add(draft.group, draft.images, None)
-                on_kept()
-        if not writer.groups:
-            raise SettingsError(
-                "a folder that gives at least one group",
-                f"none; refused: {dict(sorted(tally.refused.items())) or 'nothing was there'}",
-                fix="see the reasons; 'answerable build tubench --help' lists the layouts",
-            )
-        source = (f"layout {which}", *imported.notes)
-        manifest = new_manifest(
-            name, {"tubench": imported.settings, "source": source}, LICENCE,
-            prompt=PROMPT, reader=imported.reader, metrics=METRICS,
-        )  # fmt: skip
-        ledger = tally.ledger(f"tubench-{which}", source)
-        return writer.finish(manifest, ledger, card(manifest, ledger, writer, "tubench")), ledger
+    plan = Plan(
+        domain="tubench",
+        source=f"tubench-{which}",
+        settings=imported.settings,
+        groups=len(imported.groups),
+        drafts=(make_group(which, items) for items in imported.groups),
+        refused=imported.refused,
+        notes=lambda: (f"layout {which}", *imported.notes),
+        licence=LICENCE,
+        reader=reader_of(imported.groups),
+    )
+    return write(plan, out, name=name, decisions=decisions, on_kept=on_kept)

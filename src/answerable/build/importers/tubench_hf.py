@@ -21,32 +21,33 @@ from answerable.core.records import Refusal
 FILE = "metadata.jsonl"
 
 
-def items(folder: Folder, language: str) -> Iterator[Item | Refusal]:
+def items(folder: Folder, language: str, name: str = FILE) -> Iterator[Item | Refusal]:
     """A question a line, in order; a refusal for a line that is none.
 
     Args:
         language: rows that say another one are refused; empty takes all.
+        name: of the file.
 
     Raises:
         SourceError: the file cannot be read, or two lines have one id.
     """
     try:
-        lines = folder.text(FILE).split("\n")
+        lines = folder.text(name).split("\n")
     except UnusableError as error:
-        raise SourceError(f"a readable {FILE}", f"{error.reason}: {error.detail}", where=str(folder.root)) from error
-    found = [_read(folder, line, number, language) for number, line in enumerate(lines, start=1) if line.strip()]
+        raise SourceError(f"a readable {name}", f"{error.reason}: {error.detail}", where=str(folder.root)) from error
+    numbered = [(f"{name}, line {number}", number, line) for number, line in enumerate(lines, start=1)]
+    found = [_read(folder, line, where, number, language) for where, number, line in numbered if line.strip()]
     ids = Counter(item.id for item in found if isinstance(item, Item))
-    twice = sorted(name for name, count in ids.items() if count > 1)
+    twice = sorted(one for one, count in ids.items() if count > 1)
     if twice:
         raise SourceError(
-            "every id once", f"more than one line for {', '.join(twice[:5])}", where=f"{folder.root}/{FILE}",
+            "every id once", f"more than one line for {', '.join(twice[:5])}", where=f"{folder.root}/{name}",
             fix="remove the lines that are there twice; nothing decides which of them is meant",
         )  # fmt: skip
     yield from found
 
 
-def _read(folder: Folder, line: str, number: int, language: str) -> Item | Refusal:
-    where = f"{FILE}, line {number}"
+def _read(folder: Folder, line: str, where: str, number: int, language: str) -> Item | Refusal:
     try:
         return _item(folder, an_object(line, where), f"line {number}", language)
     except UnusableError as error:

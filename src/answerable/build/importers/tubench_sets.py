@@ -18,6 +18,7 @@ from answerable.build.importers import (
 )
 from answerable.build.importers.items import Folder, Item, numbered
 from answerable.build.sources.mcq import UnusableError
+from answerable.core import instructions
 from answerable.core.codec import digest_bytes
 from answerable.core.errors import SettingsError, SourceError
 from answerable.core.records import Record, Refusal
@@ -49,49 +50,27 @@ class Set(msgspec.Struct, frozen=True):
     published: Published | None = None
 
 
-#: "TUBench", table 7: what follows the question, or the choices, in the zero-shot prompts.
-_FIRST = "Give your answer first and then output the explanation."
-_CHOOSE = "select your answer from the answer choices. Give your answer first and then output the explanation."
-_UCR = (
-    "Please analyze the given image and question step by step. If you find the question does not have a deterministic "
-    f'answer, please answer "Unanswerable". If it does, answer either "Yes" or "No". {_FIRST}'
-)
-_UVQA = (
-    "Please analyze the given image and question step by step. If you find that the given image lacks the information "
-    'necessary to answer the question, please answer "Unanswerable". If the image contains the information needed to '
-    f'answer the question, answer either "Yes" or "No". {_FIRST}'
-)
-_UGEOQA = (
-    "Please analyze the given image and question step by step. If you find that the given question and image lack the "
-    'information necessary to answer the question, please answer "Unanswerable". If the question and image contain the '
-    f"information needed to answer the question, {_CHOOSE}"
-)
-_UTABMWP = (
-    "Please analyze the table in the given image and question step by step. If you find the table lacks the "
-    'information necessary to answer the question, please answer "Unanswerable". If the table contains the information '
-    f"needed to answer the question, {_CHOOSE}"
-)
 #: Table 1, the statistics of appendix A (unique images), and the table of strategies there.
 SETS: dict[str, Set] = {
     "ucr": Set(
-        title="UCR", read=tubench_ucr.items, instruction=_UCR,
+        title="UCR", read=tubench_ucr.items, instruction=instructions.UCR,
         published=Published(
             answerable=266, unanswerable=214, images=80, strategies={"S.1": 46, "S.2": 78, "S.3": 90}
         ),
     ),
     "uvqa": Set(
-        title="UVQA", read=tubench_uvqa.items, instruction=_UVQA,
+        title="UVQA", read=tubench_uvqa.items, instruction=instructions.UVQA,
         published=Published(
             answerable=250, unanswerable=250, images=107,
             strategies={"S.4": 34, "S.5": 61, "S.6": 58, "S.7": 12, "S.8": 85},
         ),
     ),
     "ugeoqa": Set(
-        title="UGeoQA", read=tubench_ugeoqa.items, instruction=_UGEOQA, languages=tubench_ugeoqa.LANGUAGES,
+        title="UGeoQA", read=tubench_ugeoqa.items, instruction=instructions.UGEOQA, languages=tubench_ugeoqa.LANGUAGES,
         published=Published(answerable=487, unanswerable=487, images=487, strategies={"S.9": 487}),
     ),
     "utabmwp": Set(
-        title="UTabMWP", read=tubench_utabmwp.items, instruction=_UTABMWP,
+        title="UTabMWP", read=tubench_utabmwp.items, instruction=instructions.UTABMWP,
         published=Published(answerable=200, unanswerable=200, images=400, strategies={"S.10": 200}),
     ),
     # Rows may be of any set; where none is said, those with choices are asked like UGeoQA's, the others like UVQA's.
@@ -102,7 +81,7 @@ SETS: dict[str, Set] = {
 def instruction_of(name: str, item: Item) -> str:
     """What is said after an item's question."""
     of = SETS.get(item.topic.casefold(), SETS[name])
-    return of.instruction or (_UGEOQA if item.options else _UVQA)
+    return of.instruction or (instructions.UGEOQA if item.options else instructions.UVQA)
 
 
 def topic_of(name: str, item: Item) -> str:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
 
 from answerable.build.importers.items import Folder, Item, choices, extra, numbered, worded
 from answerable.build.sources.mcq import UnusableError, refused
@@ -33,24 +36,34 @@ def items(folder: Folder, language: str) -> Iterator[Item | Refusal]:
                 yield extra(f"{place}/{name}")
 
 
-def _pair(folder: Folder, place: str, language: str) -> tuple[Item, Item]:
-    fields = folder.fields(f"{place}/{place}.json")
+def answerable(folder: Folder, place: str, language: str, fields: Mapping[str, Any]) -> Item:
+    """The whole question of a folder.
+
+    Args:
+        fields: of its file.
+
+    Raises:
+        UnusableError: it is none.
+    """
     if "id" in fields and fields["id"] != place:
         raise UnusableError("the id is not the folder's", f"id={str(fields['id'])[:20]}")
-    whole, without = (worded(fields.get(name), f"question in {name}") for name in FIELDS[language])
-    if whole == without:
-        raise UnusableError("both questions are equal", whole[:60])
+    name = FIELDS[language][0]
+    whole = worded(fields.get(name), f"question in {name}")
     options = choices(fields.get("choices"))
     number = str(fields.get("label"))
     if not numbered(number) or int(number) >= len(options):
         raise UnusableError("the answer is no option", f"label={number[:20]} of {len(options)} options")
-    image = folder.picture(f"{place}/{place}.png")
-    first = Item(
-        id=f"{place}:answerable", pair=place, image=image, question=whole, options=options,
-        answer=LETTERS[int(number)], strategy=_CODE, language=language,
+    return Item(
+        id=f"{place}:answerable", pair=place, image=folder.picture(f"{place}/{place}.png"), question=whole,
+        options=options, answer=LETTERS[int(number)], strategy=_CODE, language=language,
     )  # fmt: skip
-    second = Item(
-        id=f"{place}:unanswerable", pair=place, image=image, question=without, options=options, strategy=_CODE,
-        language=language,
-    )  # fmt: skip
-    return first, second
+
+
+def _pair(folder: Folder, place: str, language: str) -> tuple[Item, Item]:
+    fields = folder.fields(f"{place}/{place}.json")
+    name = FIELDS[language][1]
+    without = worded(fields.get(name), f"question in {name}")
+    whole = answerable(folder, place, language, fields)
+    if whole.question == without:
+        raise UnusableError("both questions are equal", without[:60])
+    return whole, msgspec.structs.replace(whole, id=f"{place}:unanswerable", question=without, answer=None)

@@ -1,10 +1,8 @@
-"""What people should look at before a benchmark is used, and what they decided."""
+"""What people should look at before a benchmark is used."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Literal
 
 import msgspec
 
@@ -12,10 +10,7 @@ from answerable.build.variations.upd import Pairing
 from answerable.core.codec import decode, digest_bytes, encode
 from answerable.core.errors import SourceError
 from answerable.core.files import write_bytes
-from answerable.core.records import Problem, Record, Refusal
-
-#: Of a file of decisions.
-MAX_BYTES = 1 << 28
+from answerable.core.records import Problem, Record
 
 
 class ReviewLine(Record, frozen=True):
@@ -43,16 +38,6 @@ class ReviewLine(Record, frozen=True):
     why: tuple[str, ...]
     left_out: bool
     """Left out until somebody decides ``keep``; the other lines are built until somebody decides ``drop``."""
-
-
-class Decision(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One line of a file of decisions."""
-
-    group: str
-    decision: Literal["keep", "drop"]
-    reviewer: str
-    reason: str = ""
-    """Needed to drop; counted in the ledger."""
 
 
 def line_of(pairing: Pairing, other_text: str, why: tuple[str, ...], *, left_out: bool) -> ReviewLine:
@@ -93,76 +78,3 @@ def check_review(path: Path) -> None:
             "a place for the review list", f"{path.name}, which holds something else: {str(error)[:80]}",
             where=str(path), fix="name another place: --review FILE",
         ) from error  # fmt: skip
-
-
-class Decisions:
-    """What reviewers decided, by group.
-
-    Raises:
-        SourceError: a line is no decision, drops without a reason, or decides a second time.
-    """
-
-    def __init__(self, paths: tuple[Path, ...]) -> None:
-        self.paths = paths
-        self._said: dict[str, dict[str, Decision]] = {}
-        for path in paths:
-            self._read(path)
-
-    def _read(self, path: Path) -> None:
-        try:
-            if path.stat().st_size > MAX_BYTES:
-                raise SourceError(f"a file of at most {MAX_BYTES} bytes", str(path.stat().st_size), where=str(path))
-            lines = path.read_bytes().split(b"\n")
-        except OSError as error:
-            raise SourceError("a file of decisions", error.strerror or str(error), where=str(path)) from error
-        for number, line in enumerate(lines, start=1):
-            if not line.strip():
-                continue
-            where = f"{path}, line {number}"
-            try:
-                found = decode(line, Decision)
-            except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-                raise SourceError(
-                    'a decision: {"group", "decision": "keep" or "drop", "reviewer", "reason"}', str(error)[:160],
-                    where=where,
-                ) from error  # fmt: skip
-            self._add(found, where)
-
-    def _add(self, found: Decision, where: str) -> None:
-        if not found.group or not found.reviewer.strip():
-            raise SourceError("a decision with a group and a reviewer", f"{found!r:.120}", where=where)
-        if found.decision == "drop" and not found.reason.strip():
-            raise SourceError("a reason to drop", f"none for group={found.group}", where=where)
-        mine = self._said.setdefault(found.group, {})
-        if found.reviewer in mine:
-            raise SourceError(
-                "one decision of a reviewer on a group", f"a second of {found.reviewer!r} on group={found.group}",
-                where=where, fix="remove the one that no longer holds",
-            )  # fmt: skip
-        mine[found.reviewer] = found
-
-    @property
-    def said(self) -> Mapping[str, Mapping[str, str]]:
-        """Group -> reviewer -> ``keep`` or ``drop``."""
-        return {
-            group: {name: decision.decision for name, decision in mine.items()} for group, mine in self._said.items()
-        }
-
-    def on(self, group: str) -> Refusal | Literal["keep"] | None:
-        """A refusal when the group is dropped or disputed, ``keep`` when all keep it, None when nobody decided."""
-        mine = self._said.get(group)
-        if not mine:
-            return None
-        words = {decision.decision for decision in mine.values()}
-        names = ", ".join(f"{name}: {decision.decision}" for name, decision in sorted(mine.items()))
-        if len(words) > 1:
-            return Refusal("reviewers disagree", f"{group} ({names})")
-        if words == {"keep"}:
-            return "keep"
-        # The first by name, so that the order of the files does not matter.
-        first = mine[min(mine)]
-        return Refusal(f"dropped in review: {' '.join(first.reason.split())[:80]}", f"{group} ({names})")
-
-    def unknown(self, groups: set[str]) -> tuple[str, ...]:
-        """Groups that were decided on and are not among these."""
-        return tuple(sorted(set(self._said) - groups))

@@ -17,6 +17,7 @@ FAULTS: Registry[Mapping[str, Plant]] = Registry(
         "chart": "answerable.certify.faults.chart:FAULTS",
         "choice": "answerable.certify.faults.choice:FAULTS",
         "code": "answerable.certify.faults.code:FAULTS",
+        "scene": "answerable.certify.faults.scene:FAULTS",
         "table": "answerable.certify.faults.table:FAULTS",
     },
 )

@@ -5,12 +5,14 @@ cannot be read, a refusal to look, a failed request and a missing reply are neit
 unanswerable question each is a false negative, on an answerable one it is wrong without being a false positive. The
 paper calls unread replies answerable, which gives the same F1; ``ACC2_published`` is its two-class accuracy.
 
-The paper's control pictures with something irrelevant hidden (RA, state K) are no part of its data sets: they count in
-``ACC2_RA`` alone, not in F1, the accuracies and the confusion matrix.
+The paper's control pictures are no part of its data sets: those with something irrelevant hidden (RA, state K) count in
+``ACC2_RA`` alone, those that replace a question's own (SUA and RUA, state IVQD) in ``R_unanswerable_SUA`` and ``_RUA``
+alone, not in F1, the accuracies and the confusion matrix.
 """
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterable
 
@@ -25,10 +27,15 @@ from answerable.score.verdicts import CODE
 DATA_SETS = ("UCR", "UVQA", "UGeoQA", "UTabMWP")
 #: One question and three pictures: original, something irrelevant hidden, what decides hidden.
 CONTROLS = {"OA": "F", "RA": "K", "UA": "M"}
+#: A question's picture replaced by another, similar or random; the view's ability says which.
+REPLACED = "IVQD"
+_OUTSIDE = (CONTROLS["RA"], REPLACED)
 UNANSWERABLE, UNREAD = "unanswerable", "unread"
 _ANSWER = "answer"
 _YES_NO = {"yes": "Yes", "no": "No"}
 _BY_STRATEGY, _BY_CONTROL = "R_unanswerable_", "ACC2_"
+#: What one may answer to a question of these sets: Yes, No, Unanswerable.
+_LABELLED, _LABELS = ("UCR", "UVQA"), 3
 
 
 def asked_of(level: str, views: Iterable[View]) -> bool:
@@ -47,7 +54,7 @@ def _where_asked(*names: str) -> Callable[[Stratum], tuple[str, ...]]:
 
 
 def _in_set(stratum: Stratum) -> Bools:
-    return ~stratum.layout.in_states((CONTROLS["RA"],))
+    return ~stratum.layout.in_states(_OUTSIDE)
 
 
 def _found(stratum: Stratum, which: Bools) -> Term:
@@ -56,7 +63,7 @@ def _found(stratum: Stratum, which: Bools) -> Term:
 
 
 def _unanswerable(stratum: Stratum, name: str) -> tuple[Term, ...]:
-    recall = _found(stratum, ~stratum.supported)
+    recall = _found(stratum, ~stratum.supported & _in_set(stratum))
     hits, positives = recall.numerator, recall.denominator
     claims = hits + stratum.count(stratum.outcomes == CODE["false_rejection"], _in_set(stratum))
     # 2 TP / (2 TP + FP + FN) is one share of integers: claims are TP + FP, positives TP + FN.
@@ -77,6 +84,31 @@ def _accuracy(stratum: Stratum, name: str) -> tuple[Term, ...]:
     }[name]
     asked = _in_set(stratum)
     return (Term(stratum.count(right, asked), stratum.views(asked)),)
+
+
+def _choices(view: View) -> int:
+    """How many things one may answer, Unanswerable among them; 0 where that is not known."""
+    offered = sum(option.role == "content" for option in view.options)
+    if offered:
+        return offered + 1
+    return _LABELS if view.topic in _LABELLED else 0
+
+
+def _chance_names(stratum: Stratum) -> tuple[str, ...]:
+    views = (view for group in stratum.layout.groups for view in group.views)
+    return ("OACC_chance",) if _asked(stratum) and all(map(_choices, views)) else ()
+
+
+def _chance(stratum: Stratum, _: str) -> tuple[Term, ...]:
+    """The sum of one over the choices of each question, in whole parts of what all numbers of choices divide."""
+    sizes = [_choices(view) for group in stratum.layout.groups for view in group.views]
+    whole = math.lcm(*sizes)
+    parts = np.array([whole // size for size in sizes], dtype=np.int64)
+    asked = _in_set(stratum)
+    groups = len(stratum.layout.groups)
+    total = np.zeros(groups, dtype=np.int64)
+    np.add.at(total, stratum.layout.group_of[asked], parts[asked])
+    return (Term(total * stratum.repeats, stratum.views(asked) * whole),)
 
 
 def _control_names(stratum: Stratum) -> tuple[str, ...]:
@@ -121,6 +153,11 @@ TUBENCH_METRICS: tuple[Metric, ...] = (
     Metric(_where_asked(*_UNANSWERABLE_TEXTS), _unanswerable, texts(_UNANSWERABLE_TEXTS)),
     Metric(_where_asked(*_ACCURACY_TEXTS), _accuracy, texts(_ACCURACY_TEXTS)),
     Metric(
+        _chance_names,
+        _chance,
+        lambda _: "OACC expected of a guess among the choices of each question and Unanswerable, whatever the replies",
+    ),
+    Metric(
         _control_names,
         _control,
         lambda name: (
@@ -142,7 +179,7 @@ def confusion(replies: Iterable[tuple[View, object, object]]) -> dict[str, dict[
         replies: the view, and its reading and answer as in ``verdicts.parquet``; each view once a repeat. Those on
             control pictures are left out.
     """
-    rows = tuple(row for row in replies if row[0].state != CONTROLS["RA"])
+    rows = tuple(row for row in replies if row[0].state not in _OUTSIDE)
     duties = [view.obligation for view, _, _ in rows]
     answers = {duty.target.strip().lower() for duty in duties if isinstance(duty, Answer)}
     spelt = _YES_NO if answers and answers <= set(_YES_NO) else {}

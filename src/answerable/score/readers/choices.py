@@ -8,6 +8,7 @@ from functools import lru_cache
 from answerable.score.readers.cues import abstention
 from answerable.score.readers.reading import Abstained, Answered, Invalid, Item, Reading
 from answerable.score.readers.text import normalise
+from answerable.score.readers.unanswerable import says_unanswerable
 from answerable.score.readers.wrappers import peel_label
 
 #: Letters that are words of their own: "A dog", "I think".
@@ -75,6 +76,9 @@ def with_text(letter: str, rest: str, rule: str, item: Item) -> Reading:
         return Invalid("contradiction", rule) if known else Abstained("removed_answer")
     if named and letter not in named:
         return Invalid("contradiction", rule)
+    if not named and letter != item.abstain_letter and says_unanswerable(rest):
+        # "B. Unanswerable" says two things; "E. Unanswerable", where E was not offered, one.
+        return Invalid("contradiction", rule) if letter in item.options else Abstained("unanswerable_label")
     again = None if named else whole_letter(rest, item)
     if isinstance(again, Answered | Abstained) and again != offered(letter, "whole_letter", item):
         return Invalid("several_choices", rule)

@@ -287,9 +287,23 @@ _MACHINE = re.compile(
     r"|api|request|warning|null|undefined|\w+_\w+_\w+)(?!\w)",
     re.IGNORECASE,
 )
+#: What a failed call looks like when it was stored as if it were a reply.
+_ERROR_TEXT = re.compile(
+    r"\W{0,4}(?:[\w.]{0,60}(?:error|exception)(?: code)?(?: ?[:(\[]|$| - | \d{3})"
+    r"|traceback \(most|http(?:/\d(?:\.\d)?)? \d{3}(?!\d)"
+    r"|failed to (?:obtain|get|fetch|connect|call|generate|parse)|rate limit|(?:request |connection )?timed? ?out"
+    r"|connection (?:error|reset|refused|aborted|failed)|(?:api|request|server|call) (?:call )?(?:failed|error)"
+    r"|too many requests|internal server|service unavailable|bad gateway|quota exceeded)",
+    re.IGNORECASE,
+)
 _SENTENCES = re.compile(r"[.!?;]\s|[。！？；\n]")
 #: An abstention is looked for in the first sentences only.
 _SENTENCES_READ = 3
+
+
+def failed_call(text: str) -> bool:
+    """Whether this is the message of a failed call that was stored as if it were a reply."""
+    return _ERROR_TEXT.match(text.lstrip()) is not None
 
 
 def refusal(text: str) -> bool:

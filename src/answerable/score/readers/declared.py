@@ -18,6 +18,7 @@ from answerable.score.readers.choices import (
 )
 from answerable.score.readers.cues import MAX_DECLARATIONS, declarations, negated_before
 from answerable.score.readers.reading import Abstained, Invalid, Item, Reading
+from answerable.score.readers.unanswerable import says_unanswerable
 from answerable.score.readers.wrappers import LABEL_ENDS
 
 _SKIP = re.compile(
@@ -73,6 +74,8 @@ def _choice_at(text: str, start: int, rule: str, item: Item, *, cut: bool) -> Re
         return offered(named[0], f"{rule}_text", item)
     if names_withheld(line, item) and not cut:
         return Abstained("removed_answer")
+    if says_unanswerable(line.lstrip(" :*")) and not cut:
+        return Abstained(f"{rule}_unanswerable")
     wording = abstains(line.strip(" :*"))
     return None if wording is None or cut else Abstained(f"{rule}_abstain_{wording}")
 

@@ -4,15 +4,32 @@ from __future__ import annotations
 
 import re
 
-from answerable.score.readers.choices import article, joined, line_at, offered, options_named, whole_letter, with_text
+import msgspec
+
+from answerable.score.readers.choices import (
+    abstains,
+    article,
+    joined,
+    line_at,
+    offered,
+    options_named,
+    whole_letter,
+    with_text,
+)
 from answerable.score.readers.declared import ANOTHER, FIRM_CONNECTIVE
 from answerable.score.readers.reading import Abstained, Answered, Invalid, Item, Reading
-from answerable.score.readers.wrappers import tidy
+from answerable.score.readers.unanswerable import label_end, says_unanswerable
+from answerable.score.readers.wrappers import peel, tidy
 
 _LABEL = re.compile(r"([A-Za-z])(?:([.)\]:,;、。]+)| (-|–|—) )")
 _WRAPPED_LABEL = re.compile(
     r"(?:\(([A-Za-z])\)|\[([A-Za-z])\]|\*\*\(?([A-Za-z])[.):]{0,2}\*\*|`([A-Za-z])`|\$([A-Za-z])\$)[.:,)]?"
 )
+
+#: A line that may be a letter with its text.
+_LINE_LABEL = re.compile(r"[*_`]{0,3}(?:\(([A-Za-z])\)|([A-Za-z])[.):])[*_`]{0,3} ?(.*)")
+#: Lines at the end of a reply in which choices are looked for.
+_LINES = 1000
 
 
 def _echo(text: str, item: Item) -> bool:
@@ -88,3 +105,47 @@ def _unmarked_label(text: str, item: Item) -> Reading | None:
     if letter.isupper() and FIRM_CONNECTIVE.match(text, 1):
         return offered(letter, "leading_label", item)
     return None
+
+
+def unanswerable_label(text: str, item: Item) -> Reading | None:
+    """The label "Unanswerable", then its explanation; a letter on a line of its own contradicts it."""
+    end = label_end(text)
+    if end is None:
+        return None
+    for line in text[end:].split("\n", 50)[:50]:
+        alone = whole_letter(line.strip(" .,;"), item) if len(line) <= 12 else None
+        if isinstance(alone, Answered):
+            return Invalid("several_choices", "unanswerable_label")
+    return Abstained("unanswerable_label")
+
+
+def last_line(text: str, item: Item) -> Reading | None:
+    """A choice on the last line, after an explanation: a letter alone, a letter with its own text, "Unanswerable".
+
+    No other line may be a choice, or the reply lists the options; nor may the explanation abstain.
+    """
+    *before, last = text.rsplit("\n", _LINES)[-_LINES:]
+    reading = _line_choice(last, item)
+    if not before or reading is None:
+        return None
+    if any(_line_choice(line, item) not in (None, reading) for line in before):
+        return Invalid("several_choices", "last_line")
+    explained = text[: len(text) - len(last)]
+    if isinstance(reading, Answered) and abstains(explained):
+        return Invalid("contradiction", "last_line")
+    return reading
+
+
+def _line_choice(line: str, item: Item) -> Reading | None:
+    if len(line) > 400:
+        return None
+    line = peel(line)
+    reading = whole_letter(line, item)
+    if reading is None and says_unanswerable(line):
+        return Abstained("last_line")
+    if reading is None and (match := _LINE_LABEL.match(line)) is not None:
+        letter = (match[1] or match[2]).upper()
+        reading = offered(letter, "last_line", item) if letter in options_named(match[3], item) else None
+    if reading is None or isinstance(reading, Invalid):
+        return None
+    return msgspec.structs.replace(reading, rule="last_line")

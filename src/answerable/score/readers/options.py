@@ -6,9 +6,11 @@ The rules, in order; each is a function that can be tested alone:
 2. ``whole_letter``: the whole reply is one letter once marks are peeled, or a JSON object whose answer is one;
 3. ``declared``: the last declared answer (``Answer: B``, ``答案是B``, ``B is correct``, ``\\boxed{B}``);
 4. ``leading_label``: a label before the text (``B. blue``, ``(B) blue``, ``B, because ...``);
-5. ``option_text``: the whole reply is the text of one option;
-6. ``option_in_sentence``: one sentence that ends in ``is <text of one option>`` and negates or hedges nothing;
-7. ``abstain_wording``: none of the above, cannot be determined, I don't know, ...
+5. ``unanswerable_label``: the word "Unanswerable", which an instruction asked for, before its explanation;
+6. ``last_line``: a letter, or "Unanswerable", on the last line, after an explanation;
+7. ``option_text``: the whole reply is the text of one option;
+8. ``option_in_sentence``: one sentence that ends in ``is <text of one option>`` and negates or hedges nothing;
+9. ``abstain_wording``: none of the above, cannot be determined, I don't know, ...
 
 A letter and a text that name different options contradict each other; two letters are several choices. Where the
 right option was taken away, naming it in words abstains (``removed_answer``).
@@ -26,7 +28,7 @@ from answerable.score.readers.choices import MAX_TEXT, abstains, bare_text, offe
 from answerable.score.readers.cues import UNSURE, refusal
 from answerable.score.readers.declared import declared
 from answerable.score.readers.json_reply import strict_object
-from answerable.score.readers.labels import leading_label
+from answerable.score.readers.labels import last_line, leading_label, unanswerable_label
 from answerable.score.readers.reading import (
     Abstained,
     Answered,
@@ -85,6 +87,8 @@ def abstain_wording(text: str, _item: Item) -> Reading | None:
     return None if wording is None else Abstained(f"abstain_{wording}")
 
 
+#: After the declarations: a label at the start, or on the last line.
+LABEL_RULES: tuple[Callable[[str, Item], Reading | None], ...] = (leading_label, unanswerable_label, last_line)
 #: After the letters: rules that need the whole reply.
 TEXT_RULES: tuple[Callable[[str, Item], Reading | None], ...] = (
     option_text,
@@ -116,7 +120,9 @@ def _json_choice(text: str, item: Item) -> Reading | None:
 def _spoken(text: str, item: Item) -> Reading:
     """The rules after reasoning and JSON, on a reply that its model ended."""
     bare = peel(text)
-    reading = whole_letter(text, item) or declared(text, item) or leading_label(bare, item)
+    reading = whole_letter(text, item) or declared(text, item)
+    for label in LABEL_RULES:
+        reading = reading or label(bare, item)
     for rule in TEXT_RULES:
         reading = reading or rule(bare, item)
     return reading or Invalid("no_choice", "no_rule")
@@ -125,7 +131,9 @@ def _spoken(text: str, item: Item) -> Reading:
 def _cut_off(text: str, item: Item) -> Reading:
     """The rules for a reply that the token limit ended: only what stands before the cut and cannot change."""
     bare = peel(text)
-    reading = None if len(bare) <= 1 else declared(text, item, cut=True) or leading_label(bare, item)
+    reading = None if len(bare) <= 1 else declared(text, item, cut=True)
+    if reading is None and len(bare) > 1:
+        reading = leading_label(bare, item) or unanswerable_label(bare, item)
     return reading or Invalid("truncated", "status")
 
 
@@ -156,12 +164,13 @@ class OptionsReader:
     """One of several lettered options."""
 
     name = "mcq"
-    version = 2
+    version = 3
     rules = (
         "Closed reasoning blocks dropped; then the whole reply as one letter once marks are peeled, the last declared"
-        " answer, a leading label, the whole text of one option, abstain wording. A letter is never taken from inside"
-        " a word and never guessed; a label and a text that disagree, or two letters, are unreadable. Naming in words"
-        " the right option that was taken away abstains."
+        " answer, a leading label, the word Unanswerable before its explanation, a label on the last line, the whole"
+        " text of one option, abstain wording. A letter is never taken from inside a word and never guessed; a label"
+        " and a text that disagree, or two letters, are unreadable. Naming in words the right option that was taken"
+        " away abstains."
     )
 
     def read(self, text: str | None, status: ReplyStatus, item: Item, /) -> Reading:

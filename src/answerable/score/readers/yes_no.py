@@ -1,8 +1,8 @@
 """Yes, No or Unanswerable: a label, or unreadable. "no" inside "know" is no label, and neither is "no" in "no dog".
 
 The rules, in order: closed reasoning blocks are dropped; the whole reply is one label; the last declared label;
-a leading label with its explanation; a label after a colon at the end; abstain wording. Two labels that stand for
-themselves are several choices; a label and an abstention contradict each other.
+a leading label with its explanation; a label after a colon at the end; a label on the last line; abstain wording. Two
+labels that stand for themselves are several choices; a label and an abstention contradict each other.
 """
 
 from __future__ import annotations
@@ -55,6 +55,7 @@ _AT_END = re.compile(rf"[:—–] ?[*_`\"'“(\[]{{0,4}}{_LABEL}[*_`\"'”)\]]{{
 _ALONE = re.compile(
     rf"(?:(?<=[.!?;:,] )|(?<=\n))[*_`\"'(\[]{{0,4}}{_LABEL}[*_`\"')\]]{{0,4}}(?=[.!,;]|\n|$)", re.IGNORECASE
 )
+_FIRST = re.compile(rf"[*_`\"'(\[]{{0,4}}{_LABEL}[*_`\"')\]]{{0,4}}(?=[.!,;]|\n|$)", re.IGNORECASE)
 _NOT_UNANSWERABLE = re.compile(r"\b(?:not|n['’]t) unanswerable", re.IGNORECASE)
 
 
@@ -128,6 +129,27 @@ def final_label(text: str) -> Reading | None:
     return _reading(match[1], "final_label")
 
 
+def last_line(text: str) -> Reading | None:
+    """A label on the last line, after an explanation in which no other label stands alone and nothing abstains."""
+    explained, _, last = text.rpartition("\n")
+    reading = whole_label(last) if explained else None
+    if reading is None:
+        return None
+    label = "unanswerable" if isinstance(reading, Abstained) else str(getattr(reading, "text", "")).lower()
+    others = (match[1].lower() for match in _ALONE.finditer(explained))
+    if any(other != label for other in others) or _leads(explained) not in (None, label):
+        return Invalid("several_choices", "last_line")
+    if isinstance(reading, Answered) and abstention(explained, foreign=False):
+        return Invalid("contradiction", "last_line")
+    return msgspec.structs.replace(reading, rule="last_line")
+
+
+def _leads(text: str) -> str | None:
+    """The label that is the first line or sentence."""
+    match = _FIRST.match(text)
+    return None if match is None else match[1].lower()
+
+
 def abstain_wording(text: str) -> Reading | None:
     """Abstains in English words; a refusal of service is its own kind of unreadable."""
     if refusal(text):
@@ -173,7 +195,7 @@ def read_label(text: str, *, cut: bool = False) -> Reading:
         return reading
     if cut:
         return Invalid("truncated", "status")
-    return final_label(bare) or abstain_wording(bare) or Invalid("no_choice", "no_rule")
+    return final_label(bare) or last_line(bare) or abstain_wording(bare) or Invalid("no_choice", "no_rule")
 
 
 class _Case(msgspec.Struct, frozen=True):
@@ -185,11 +207,11 @@ class YesNoReader:
     """Yes, No or Unanswerable."""
 
     name = "yes-no"
-    version = 1
+    version = 2
     rules = (
         "Closed reasoning blocks dropped; then the whole reply as one of Yes, No, Unanswerable, the last declared"
-        " label, a leading label with its explanation, a label after a colon at the end, abstain wording. Whole words"
-        " only; synonyms, abbreviations and other languages are unreadable."
+        " label, a leading label with its explanation, a label after a colon at the end, a label on the last line,"
+        " abstain wording. Whole words only; synonyms, abbreviations and other languages are unreadable."
     )
 
     def read(self, text: str | None, status: ReplyStatus, _item: Item, /) -> Reading:

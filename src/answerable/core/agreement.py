@@ -11,6 +11,11 @@ from fractions import Fraction
 from itertools import combinations
 
 from answerable.core.records import Record
+from answerable.core.scores import Figure
+
+#: Version of ``agreement.json``.
+FORMAT = 1
+AGREEMENT = "agreement.json"
 
 
 class Agreement(Record, frozen=True):
@@ -25,6 +30,60 @@ class Agreement(Record, frozen=True):
     """Of those, the ones they all decided alike."""
     kappa: Fraction | None
     """None where chance alone would agree always, or nothing was decided by all."""
+
+
+class Measured(Record, frozen=True):
+    """Agreement on one question of a review, with its interval."""
+
+    question: str
+    measure: str
+    """``Cohen's kappa`` or ``Fleiss' kappa``."""
+    reviewers: tuple[str, ...]
+    """The two; or all whose votes count, who need not be the same ones for every item."""
+    items: int
+    """Items that all of them, or as many reviewers as were wanted, answered."""
+    ratings: int
+    """Answers to each item."""
+    kappa: float | None
+    """None where it is undefined: chance alone would agree always, or there are no items."""
+    exact: Fraction | None
+    """The same as ``p/q``."""
+    interval: tuple[float, float] | None
+    """95 % percentile interval of the group bootstrap, over the draws in which kappa is defined."""
+    undefined: int
+    """Draws in which it is not."""
+    agreement: Figure
+    """Share of pairs of answers that are alike; of two reviewers, of items."""
+
+
+class ReviewScores(Record, frozen=True):
+    """``agreement.json``: what came of a review."""
+
+    format: int
+    benchmark: str
+    benchmark_fingerprint: str
+    form: str
+    """``group`` or ``explanation``."""
+    model: str
+    """Whose explanations; empty for groups."""
+    wanted: int
+    """Votes wanted on every item."""
+    items: int
+    votes: dict[str, int]
+    """Votes that an item has -> items."""
+    outcomes: dict[str, int]
+    """``keep``, ``drop`` (explanations: ``settled``), ``disputed`` and ``open``; they add up to the items."""
+    disputed: tuple[str, ...]
+    reviewers: dict[str, int]
+    """Name -> votes that stand."""
+    questions: dict[str, str]
+    """Question -> its words."""
+    answers: dict[str, dict[str, int]]
+    """Question -> answer -> votes that stand; ``open`` where it was left open."""
+    figures: tuple[Measured, ...]
+    draws: int
+    seed: int
+    notes: tuple[str, ...] = ()
 
 
 def cohen(pairs: Sequence[tuple[Hashable, Hashable]]) -> Fraction | None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from answerable.build.agreement import Agreement, agreements, cohen, fleiss
+from answerable.core.agreement import Agreement, agreements, cohen, fleiss
 
 WORDS = st.sampled_from(["keep", "drop", "unsure"])
 

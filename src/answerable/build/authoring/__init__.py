@@ -1,0 +1,1 @@
+"""Questions that people write, and candidates that programs propose to them."""

@@ -1,0 +1,1 @@
+"""Sets that people write, made up."""
