@@ -16,10 +16,12 @@ from PIL import Image, PngImagePlugin
 from answerable.build.pipeline import ChartSettings, build
 from answerable.build.sources.sampler import SamplerSource
 from answerable.build.sources.table import TableOptions, TableSource
-from answerable.certify import kernel
+from answerable.certify import checks, kernel
 from answerable.certify.checks import Parcel, Verdict, certify, check_parcel, parcels
+from answerable.certify.faults import FAULTS as PLANTED
 from answerable.core.benchmark import Benchmark, ProofRecord
 from answerable.core.codec import encode
+from answerable.core.errors import SettingsError
 from answerable.core.records import Abstain, Answer, Evidence
 from answerable.core.seeds import Stream
 from answerable.domains.chart.families import family
@@ -719,3 +721,55 @@ def test_many_sampled_groups_certify() -> None:
     verdicts = [check_parcel(parcel(made)) for made in sampled(("skia", "matplotlib", "vega"), 300)]
     assert len(verdicts) >= 270
     assert [found for found in verdicts if found.status != "accepted"] == []
+
+
+# Where drawing is slow: a sample of the groups is drawn again.
+
+
+def forged_pixels(benchmark: Benchmark) -> dict[str, bytes]:
+    """Each group's M with one pixel changed, and the proofs and views made right again: only drawing can tell."""
+    found: dict[str, bytes] = {}
+    for one in parcels(benchmark):
+        made = PLANTED.load("chart")["one pixel"](one, Stream("redraw", one.group.id))
+        assert check_parcel(made).status == "refused"
+        assert check_parcel(msgspec.structs.replace(made, redraw=False)).status == "stored"
+        found[one.group.id] = made.images[0]
+    return found
+
+
+def test_without_drawing_again_everything_else_is_checked(benchmark: Benchmark) -> None:
+    assert len(forged_pixels(benchmark)) == 6
+    found = certify(benchmark, ThisProcess(), redraw=2)
+    assert found.statuses == {"accepted": 2, "stored": 4}
+    assert found.holds
+    assert certify(benchmark, ThisProcess(), redraw=0).statuses == {"stored": 6}
+    assert certify(benchmark, ThisProcess(), redraw=99).statuses == {"accepted": 6}
+    for name, plant in PLANTED.load("chart").items():
+        if name in ("one pixel", "observation condition", "stale pixels"):
+            continue
+        made = plant(next(parcels(benchmark)), Stream("redraw", name))
+        verdict = check_parcel(msgspec.structs.replace(made, redraw=False))
+        assert verdict.status == check_parcel(made).status or verdict.status == "stored", name
+        if check_parcel(made).premise not in ("witness", "pixels"):
+            assert verdict.status == "refused", name
+
+
+def test_the_seed_chooses_what_is_drawn_again(benchmark: Benchmark, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: dict[int, tuple[str, ...]] = {}
+    for seed in range(6):
+        seen: list[str] = []
+
+        def noted(one: Parcel, seen: list[str] = seen) -> Verdict:
+            seen.extend([one.group.id] if one.redraw else [])
+            return Verdict(group=one.group.id, status="accepted")
+
+        monkeypatch.setattr(checks, "check_parcel", noted)
+        certify(benchmark, ThisProcess(), redraw=2, seed=seed)
+        drawn[seed] = tuple(sorted(seen))
+    assert {len(groups) for groups in drawn.values()} == {2}
+    assert len(set(drawn.values())) > 1
+
+
+def test_less_than_no_group_cannot_be_drawn_again(benchmark: Benchmark) -> None:
+    with pytest.raises(SettingsError, match=r"expected 0 or more groups to draw again; got redraw=-1"):
+        certify(benchmark, ThisProcess(), redraw=-1)

@@ -268,3 +268,14 @@ def test_a_picture_that_cannot_be_written_is_exit_5(
     group = next(Benchmark(built).groups())
     assert certify(built, "--explain", group.id, "--out", str(tmp_path / "file" / "x.png")) == 5
     assert "expected to write the file" in capsys.readouterr().err
+
+
+def test_a_sample_is_drawn_again_and_said(built: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert certify(built, "--redraw", "1", "--seed", "4") == 0
+    text = capsys.readouterr().out
+    assert "not drawn again (--redraw)" in text
+    assert certify(built, "--redraw", "1", "--json") == 0
+    statuses = json.loads(capsys.readouterr().out)["certificate"]["statuses"]
+    assert statuses["accepted"] == 1 and statuses["stored"] >= 1
+    assert certify(built) == 0
+    assert "not drawn again" not in capsys.readouterr().out

@@ -9,7 +9,6 @@ from typing import Any
 
 from tests.domains.photo.make import node
 
-
 GRAPHS: dict[str, dict[str, Any]] = {
     "1159529": {
         "width": 800, "height": 533,

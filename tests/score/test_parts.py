@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from answerable.core.benchmark import Benchmark
-from answerable.core.records import Group, View
+from answerable.core.records import Answer, AnswerType, Group, Option, View
 from answerable.core.scores import PartScores, SourceScores
 from answerable.score.metrics import METRICS, measure
 from answerable.score.parts import narrowed, parts
@@ -107,3 +108,28 @@ def test_the_draws_of_the_whole_do_not_change_with_its_parts(tmp_path: Path) -> 
 
     one, other = whole(tmp_path / "a", GROUPS), whole(tmp_path / "b", plain)
     assert one.metrics == other.metrics and one.parts and not other.parts
+
+
+def test_types_of_answers_are_told_where_there_are_several(tmp_path: Path) -> None:
+    def answering(group: Group, target: str, kind: AnswerType) -> Group:
+        views = tuple(
+            msgspec.structs.replace(view, obligation=Answer(target=target, type=kind))
+            if isinstance(view.obligation, Answer)
+            else view
+            for view in group.views
+        )
+        return msgspec.structs.replace(group, views=views)
+
+    numbers = [group for group in GROUPS if group.id != "chart-00001"]
+    alike = Layout("chart", "proved", numbers)
+    assert not [part for part in parts(alike) if part.facet == "answer"]
+    mixed = [answering(numbers[0], "yes", "boolean"), answering(numbers[1], "red", "text"), *numbers[2:]]
+    found = [part for part in parts(Layout("chart", "proved", mixed)) if part.facet == "answer"]
+    assert [(part.value, int(part.members.sum())) for part in found] == [("number", 3), ("text", 1), ("yes or no", 1)]
+    lettered = [
+        msgspec.structs.replace(
+            group, views=tuple(msgspec.structs.replace(view, options=(Option("A", "1"),)) for view in group.views)
+        )
+        for group in mixed
+    ]
+    assert not [part for part in parts(Layout("chart", "proved", lettered)) if part.facet == "answer"]

@@ -11,7 +11,7 @@ import msgspec
 
 from answerable.certify import choice_kernel, kernel
 from answerable.core.benchmark import Benchmark, ProofPlace, ProofRecord
-from answerable.core.codec import digest_bytes
+from answerable.core.codec import digest, digest_bytes
 from answerable.core.errors import FingerprintError, ImageError, ProofError, SettingsError
 from answerable.core.records import Group, Record, View
 from answerable.domains import CASES
@@ -22,8 +22,9 @@ from answerable.exec import Executor
 CHOICES = "choice"
 
 #: ``accepted``; ``refused``; ``other_renderer``: all but the pixels holds, and the pixels were drawn by another
-#: version than is installed, so they were not compared; ``unproved``: the group claims no proof.
-Status = Literal["accepted", "refused", "other_renderer", "unproved"]
+#: version than is installed, so they were not compared; ``stored``: all but the pixels holds, the image files have the
+#: digests that the proof names, and this group was not among those to draw again; ``unproved``: no proof is claimed.
+Status = Literal["accepted", "refused", "other_renderer", "stored", "unproved"]
 
 
 class Verdict(Record, frozen=True):
@@ -65,21 +66,37 @@ class Parcel(msgspec.Struct, frozen=True):
     group: Group
     images: tuple[bytes, ...]
     proof: ProofRecord | None
+    redraw: bool = True
+    """Whether its pictures are drawn again and compared."""
 
 
-def certify(benchmark: Benchmark, executor: Executor, *, on_group: Callable[[], None] = lambda: None) -> Certificate:
+def certify(
+    benchmark: Benchmark,
+    executor: Executor,
+    *,
+    redraw: int | None = None,
+    seed: int = 0,
+    on_group: Callable[[], None] = lambda: None,
+) -> Certificate:
     """Check every group.
 
     Args:
+        redraw: in how many groups pictures are drawn again, where drawing is slow; None draws all. Every other premise
+            and every image file is checked in all.
+        seed: chooses those groups; whoever made a benchmark cannot know another's.
         on_group: called once a group, for progress.
+
+    Raises:
+        SettingsError: ``redraw`` is below 0.
     """
     held, why = _fingerprint(benchmark)
     places = benchmark.proof_places()
+    drawn = _to_redraw(places, redraw, seed)
     statuses: Counter[str] = Counter()
     premises: Counter[str] = Counter()
     refusals: list[Verdict] = []
     left = set(places)
-    for verdict in executor.map(check_parcel, _parcels(benchmark, places)):
+    for verdict in executor.map(check_parcel, _parcels(benchmark, places, drawn)):
         statuses[verdict.status] += 1
         left.discard(verdict.group)
         if verdict.status in ("refused", "other_renderer"):
@@ -100,6 +117,14 @@ def certify(benchmark: Benchmark, executor: Executor, *, on_group: Callable[[], 
     )
 
 
+def _to_redraw(places: Iterable[str], redraw: int | None, seed: int) -> frozenset[str] | None:
+    if redraw is None:
+        return None
+    if redraw < 0:
+        raise SettingsError("0 or more groups to draw again", f"redraw={redraw}", where="--redraw")
+    return frozenset(sorted(places, key=lambda group: digest(["redraw", seed, group]))[:redraw])
+
+
 def _fingerprint(benchmark: Benchmark) -> tuple[bool, str]:
     try:
         benchmark.verify()
@@ -110,17 +135,19 @@ def _fingerprint(benchmark: Benchmark) -> tuple[bool, str]:
 
 def parcels(benchmark: Benchmark) -> Iterator[Parcel]:
     """Every group with its images and proof, streamed."""
-    return _parcels(benchmark, benchmark.proof_places())
+    return _parcels(benchmark, benchmark.proof_places(), None)
 
 
-def _parcels(benchmark: Benchmark, places: dict[str, ProofPlace]) -> Iterator[Parcel]:
+def _parcels(
+    benchmark: Benchmark, places: dict[str, ProofPlace], drawn: frozenset[str] | None
+) -> Iterator[Parcel]:  # fmt: skip
     rows: Iterable[tuple[View, bytes]] = benchmark.views_with_images()
     for name, members in groupby(rows, key=lambda row: row[0].group):
         views, pictures = zip(*members, strict=True)
         first = views[0]
         group = Group(id=name, source=first.source, split=first.split, views=views)
         place = places.get(name)
-        yield Parcel(group, pictures, place.read() if place else None)
+        yield Parcel(group, pictures, place.read() if place else None, drawn is None or name in drawn)
 
 
 def check_parcel(parcel: Parcel) -> Verdict:
@@ -136,10 +163,11 @@ def check_parcel(parcel: Parcel) -> Verdict:
                 group=group.id, status="refused", premise="bound", detail="its views claim a proof: none is there"
             )
         return Verdict(group=group.id, status="unproved")
-    return _check_proof(group, parcel.proof, dict(zip((view.id for view in group.views), parcel.images, strict=True)))
+    pictures = dict(zip((view.id for view in group.views), parcel.images, strict=True))
+    return _check_proof(group, parcel.proof, pictures, redraw=parcel.redraw)
 
 
-def _check_proof(group: Group, proof: ProofRecord, pictures: dict[str, bytes]) -> Verdict:
+def _check_proof(group: Group, proof: ProofRecord, pictures: dict[str, bytes], *, redraw: bool) -> Verdict:
     try:
         case = CASES.load(proof.domain)(bytes(proof.body), pictures)
     except (ProofError, SettingsError) as error:
@@ -147,7 +175,7 @@ def _check_proof(group: Group, proof: ProofRecord, pictures: dict[str, bytes]) -
     drawn, installed = case.versions
     check = choice_kernel.check if proof.domain == CHOICES else kernel.check
     try:
-        finding = check(group, proof.digest(), case, proof.group, pixels=drawn == installed)
+        finding = check(group, proof.digest(), case, proof.group, pixels=redraw and drawn == installed)
     except ImageError as error:
         return Verdict(group=group.id, status="refused", premise="image", detail=str(error))
     if finding is not None:
@@ -155,7 +183,7 @@ def _check_proof(group: Group, proof: ProofRecord, pictures: dict[str, bytes]) -
     if drawn != installed:
         detail = f"drawn by {drawn}, here is {installed}: pixels were not compared"
         return Verdict(group=group.id, status="other_renderer", premise="pixels", detail=detail)
-    return Verdict(group=group.id, status="accepted")
+    return Verdict(group=group.id, status="accepted" if redraw else "stored")
 
 
 def _image_problem(parcel: Parcel) -> str:

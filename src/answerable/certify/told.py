@@ -20,7 +20,7 @@ ESTABLISHES: dict[str, str] = {
     "answers": "every view asks for what the program gives; S keeps the answer, C changes it",
     "edits": "S differs from F in what is not read, C in what is; I is F without what the question names",
     "hidden": "M and D hide something that is read, K nothing that is, and all hide in the same way",
-    "determined": "what D hides cannot change the answer in any admissible world",
+    "determined": "what D or K hides cannot change the answer in any admissible world",
     "witness": "two worlds with different answers both give the stored pixels of M once hidden",
     "pixels": "every other stored picture is its world's drawing, pixel for pixel",
 }
@@ -39,6 +39,7 @@ STATUS_WORDS: dict[Status, str] = {
     "accepted": "accepted: every premise holds",
     "refused": "refused",
     "other_renderer": "drawn by another version: pixels not compared",
+    "stored": "all but the pixels checked; not drawn again",
     "unproved": "without a proof",
 }
 NO_PROOF = "No proof is claimed: the duties rest on the evidence named with each view, which nothing here re-checks."

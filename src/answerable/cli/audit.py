@@ -1,4 +1,4 @@
-"""``answerable audit finite``: the rules for labelling questions unanswerable, against every completion."""
+"""``answerable audit``: the rules for labelling questions unanswerable, and what light tells of hidden things."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser = subparsers.add_parser(
         "audit",
         allow_abbrev=False,
-        help="check the logic that labels are made with",
-        description="Check the logic that labels are made with, on cases small enough to try everything.",
+        help="check what labels and pictures rest on",
+        description="Check the logic that labels are made with, on cases small enough to try everything; and measure "
+        "what light would tell of things that are only covered.",
     )
     kinds = parser.add_subparsers(dest="audit", metavar="KIND", required=True)
     finite = kinds.add_parser(
@@ -40,6 +41,18 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     finite.add_argument("--workers", type=int, default=0, metavar="N", help="processes (default: one a core)")
     finite.add_argument("--json", action="store_true", help="print every count as JSON")
     finite.set_defaults(handler="answerable.cli.audit:main")
+    leak = kinds.add_parser(
+        "leak",
+        allow_abbrev=False,
+        help="what shadows and reflections would tell, were hidden things only covered",
+        description="Draw both complete worlds of a scene's M with the cover and the hidden thing in place, and say in "
+        "how many pixels they differ by more than 2 of 255.",
+    )
+    leak.add_argument("benchmark", type=Path, metavar="BENCH")
+    leak.add_argument("--groups", type=int, default=20, metavar="N", help="groups that are drawn (default 20)")
+    leak.add_argument("--workers", type=int, default=0, metavar="N", help="processes (default: one a core)")
+    leak.add_argument("--json", action="store_true", help="print the shares as JSON")
+    leak.set_defaults(handler="answerable.cli.audit:main_leak")
 
 
 def main(args: argparse.Namespace) -> int:
@@ -73,6 +86,36 @@ def main(args: argparse.Namespace) -> int:
         if args.plot is not None:
             out(f"drawn: {args.plot}")
     return 0 if audit.holds else 1
+
+
+def main_leak(args: argparse.Namespace) -> int:
+    """Measure and print; nothing here can fail a benchmark, whose own pictures hold no hidden thing."""
+    from answerable.certify.leak import audit_leak
+    from answerable.cli.common import percent
+    from answerable.cli.console import out, print_json, progress, table
+    from answerable.core.benchmark import Benchmark
+    from answerable.exec import executor
+
+    benchmark = Benchmark(args.benchmark)
+    workers = executor(args.workers)
+    try:
+        with progress("drawing", min(args.groups, benchmark.manifest.groups), "groups") as bar:
+            found = audit_leak(benchmark, workers, groups=args.groups, on_group=bar.advance)
+    finally:
+        workers.close()
+    if args.json:
+        print_json({"leak": found})
+        return 0
+    table(
+        f"pixels that differ by more than {found.step} of 255 when hidden things are only covered",
+        ["cover", "groups", "with any such pixel", "median, % of pixels", "most, % of pixels"],
+        [
+            [line.cover, str(line.groups), str(line.leaking), percent(line.median, 2), percent(line.most, 2)]
+            for line in found.lines
+        ],
+    )
+    out("in the benchmark's pictures hidden things are taken away before light is traced: there they tell nothing")
+    return 0
 
 
 def print_audit(audit: FiniteAudit) -> None:

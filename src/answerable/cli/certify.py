@@ -32,6 +32,11 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         help="instead: one group's proof in words and in a picture; ID is its id, one of its views', or a beginning",
     )  # fmt: skip
     parser.add_argument("--out", type=Path, metavar="FILE.png", help="the picture (proof-<group>.png)")
+    parser.add_argument(
+        "--redraw", type=int, metavar="N",
+        help="draw the pictures of N groups again, chosen by --seed, where drawing is slow (default: of all)",
+    )  # fmt: skip
+    parser.add_argument("--seed", type=int, default=0, metavar="S", help="chooses the groups of --redraw (default 0)")
     parser.add_argument("--workers", type=int, default=0, metavar="N", help="processes (default: one a core)")
     parser.add_argument("--json", action="store_true", help="print the certificate as JSON")
     parser.set_defaults(handler="answerable.cli.certify:main")
@@ -60,7 +65,7 @@ def certify_all(args: argparse.Namespace) -> int:
     workers = executor(args.workers)
     try:
         with progress("certifying", benchmark.manifest.groups, "groups") as bar:
-            certificate = certify(benchmark, workers, on_group=bar.advance)
+            certificate = certify(benchmark, workers, redraw=args.redraw, seed=args.seed, on_group=bar.advance)
         faults = audit(benchmark, workers, trials=args.trials) if args.audit else None
     finally:
         workers.close()
@@ -77,9 +82,17 @@ def print_certificate(certificate: Certificate) -> None:
     """The result for people."""
     from answerable.cli.console import out, table
 
-    order = ("accepted", "refused", "other_renderer", "unproved")
-    words = {"other_renderer": "drawn by another version: pixels not compared", "unproved": "without a proof"}
-    rows = [[words.get(name, name), str(certificate.statuses.get(name, 0))] for name in order]
+    order = ("accepted", "refused", "other_renderer", "stored", "unproved")
+    words = {
+        "other_renderer": "drawn by another version: pixels not compared",
+        "stored": "all but the pixels holds: not drawn again (--redraw)",
+        "unproved": "without a proof",
+    }
+    rows = [
+        [words.get(name, name), str(certificate.statuses.get(name, 0))]
+        for name in order
+        if name != "stored" or certificate.statuses.get(name)
+    ]
     table(f"{certificate.benchmark}: {certificate.groups} groups", ["proofs", "groups"], rows)
     if certificate.refusals:
         table(

@@ -54,7 +54,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "--by",
         action="append",
         default=[],
-        choices=("program", "depth", "ability", "topic", "state"),
+        choices=("program", "depth", "ability", "topic", "answer", "state"),
         help="also split every source by program family, depth of the program, ability, topic, or state; repeatable",
     )
     parser.add_argument(

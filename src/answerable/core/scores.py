@@ -54,12 +54,13 @@ class Figure(Record, frozen=True):
 
 
 #: What a source is split by.
-Facet = Literal["program", "depth", "ability", "topic"]
+Facet = Literal["program", "depth", "answer", "ability", "topic"]
 FACETS: dict[Facet, str] = {
     "program": "program family",
     "depth": "levels of the program",
     "ability": "ability",
     "topic": "topic",
+    "answer": "type of answer",
 }
 
 

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from answerable.core.codec import encode
 from answerable.core.records import STATES, Abstain, Answer, Group, Record, View
 from answerable.core.words import STATE_NAMES, duty_text, target_text
+from answerable.report.outline import Box
 from answerable.report.verdicts import Mark, Verdict
 
 #: Longest text of a question, target or note, in characters.
@@ -67,6 +68,8 @@ class Card(Record, frozen=True):
 
     views: tuple[Duty, ...]
     verdicts: tuple[Shown, ...]
+    outlines: tuple[Box | None, ...]
+    """Where each view's picture differs from the first one's."""
     proof: tuple[int, int, int] | None
     """Places of F, C and M among the views, when M is proved and both are there."""
 
@@ -129,7 +132,12 @@ def target_of(view: View) -> str:
 
 
 def card(
-    group: Group, rows: Sequence[tuple[int, Verdict]], runs: dict[str, int], notes: Sequence[str], text_limit: int
+    group: Group,
+    rows: Sequence[tuple[int, Verdict]],
+    runs: dict[str, int],
+    notes: Sequence[str],
+    text_limit: int,
+    outlines: Sequence[Box | None] = (),
 ) -> Card:
     """The details of a group.
 
@@ -139,6 +147,7 @@ def card(
         runs: run name -> place in the scores.
         notes: about the picture of each view, in the order of ``STATES``.
         text_limit: bytes a reply may take; a reasoning text gets half of it.
+        outlines: of the picture of each view, in the same order; empty for none.
     """
     views = in_order(group)
     places = {view.id: place for place, view in enumerate(views)}
@@ -149,6 +158,7 @@ def card(
     return Card(
         views=tuple(_duty(view, note, views[0].question) for view, note in zip(views, notes, strict=True)),
         verdicts=tuple(_shown(mark, row, runs[row.run], places[row.view], text_limit) for mark, row in held),
+        outlines=tuple(outlines) or (None,) * len(views),
         proof=proof_places(views),
     )
 

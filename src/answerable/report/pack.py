@@ -16,6 +16,7 @@ from answerable.core.errors import InputError, StorageError
 from answerable.core.records import STATES, Group, Record, View
 from answerable.core.scores import OUTCOMES, Scores
 from answerable.report.cards import Card, Entry, MarkWords, card, clip, entry, in_order, island, mark_words
+from answerable.report.outline import Box, outlines
 from answerable.report.page import Island, StateFact, state_fact
 from answerable.report.pictures import Picture, fitted, original
 from answerable.report.verdicts import VerdictTable
@@ -86,9 +87,11 @@ class Packer:
         self._whys = tuple(sorted({mark.why for mark in marks if mark.why}))
         self._marks = mark_words(marks, self.runs, OUTCOMES, self._statuses, self._whys)
 
-    def card(self, group: Group, notes: Sequence[str], text_limit: int) -> Card:
+    def card(
+        self, group: Group, notes: Sequence[str], text_limit: int, outlined: Sequence[Box | None] = ()
+    ) -> Card:  # fmt: skip
         """The details of a group."""
-        return card(group, self.table.rows(group.id), self.runs, notes, text_limit)
+        return card(group, self.table.rows(group.id), self.runs, notes, text_limit, outlined)
 
     def entry(self, group: Group) -> Entry:
         """The group in the index."""
@@ -135,7 +138,8 @@ def in_page(packer: Packer, groups: Sequence[Group], images: ImageStore, room: i
     islands = [packer.index(entries, "")]
     for number, group in enumerate(groups):
         pictures = shared(in_order(group), lambda view: fitted(view, images.read(view.id), allowance))
-        found = packer.card(group, [picture.note for picture, _ in pictures], text_limit)
+        outlined = outlines(in_order(group), lambda view: images.read(view.id))
+        found = packer.card(group, [picture.note for picture, _ in pictures], text_limit, outlined)
         islands.append(Island(id=f"card-{number}", text=island(found)))
         urls = [picture.url() if first == at else first for at, (picture, first) in enumerate(pictures)]
         islands.append(Island(id=f"pictures-{number}", text=island(urls)))
@@ -189,7 +193,8 @@ def beside(
                 name = f"images/{pictures:06d}.{picture.media}"
                 (made / name).write_bytes(picture.data)
                 urls.append(name)
-            batch.append(Detail(card=packer.card(group, notes, 10 * MOST_TEXT), pictures=tuple(urls)))
+            outlined = outlines(in_order(group), partial(_read, images=images))
+            batch.append(Detail(card=packer.card(group, notes, 10 * MOST_TEXT, outlined), pictures=tuple(urls)))
             entries.append(packer.entry(group))
             if len(batch) == GROUPS_A_FILE:
                 _write_data(made, len(entries), batch)
@@ -197,6 +202,10 @@ def beside(
         if batch:
             _write_data(made, len(entries), batch)
     return packer.index(entries, folder.name), [found.id for found in entries]
+
+
+def _read(view: View, images: Mapping[str, bytes]) -> bytes:
+    return images[view.id]
 
 
 def _original(view: View, images: Mapping[str, bytes]) -> Picture:

@@ -23,7 +23,7 @@ FILE: dict[str, Any] = {
     "images": [{"id": 1, "file_name": "a.jpg", "width": 120, "height": 80, "license": 3}],
     "categories": [{"id": 18, "name": "dog", "supercategory": "animal"}, {"id": 17, "name": "cat"}],
     "annotations": [
-        {"id": 5, "image_id": 1, "category_id": 18, "bbox": [10.2, 10, 19.5, 20], "segmentation": SQUARE, "area": 400.5},
+        {"id": 5, "image_id": 1, "category_id": 18, "bbox": [10.2, 10, 19.5, 20], "segmentation": SQUARE},
         {
             "id": 6, "image_id": 1, "category_id": 17, "bbox": [50, 12, 22, 18], "iscrowd": 1,
             "segmentation": {"size": [80, 120], "counts": [50 * 80, 22 * 80, 48 * 80]},
@@ -174,7 +174,7 @@ def test_instances_are_told_apart_by_spaces_commas_or_semicolons(tmp_path: Path)
 
 
 def test_one_question_with_two_answers_is_none(tmp_path: Path) -> None:
-    made = source(tmp_path, SHEET + "a.jpg,what is it,cat,6,second\n")
+    made = source(tmp_path, SHEET + "a.jpg,what is  it?,cat,6,second\n")
     assert all(isinstance(made.asked(name), Refusal) for name in made.ids())
     assert isinstance(made.asked("first", checked=False), Asked)
 

@@ -46,6 +46,13 @@ def test_a_question_rests_on_every_object_that_its_program_names(tmp_path: Path)
     assert (found.family, found.depth, found.checked, found.names) == ("query", 3, "agrees", ("ball",))
 
 
+def test_objects_that_words_mean_besides_are_known(tmp_path: Path) -> None:
+    meant = {"question": {"4": "o2", "5:7": "o3,o4"}, "answer": {}, "fullAnswer": {"1": "o1"}}
+    assert asked(tmp_path, WHAT_IS_NEAR | {"annotations": meant}).spoken == ("o3", "o4")
+    assert asked(tmp_path, WHAT_IS_NEAR).spoken == ()
+    assert refusal(tmp_path, WHAT_IS_NEAR | {"annotations": []}).reason == "the question cannot be read"
+
+
 def test_the_words_of_the_file_s_programs_say_what_an_attribute_is(tmp_path: Path) -> None:
     same = question(
         "Are they of one colour?", "yes",
@@ -104,7 +111,7 @@ def test_a_question_that_cannot_be_used_is_refused_by_name(tmp_path: Path, entry
 
 
 def test_one_question_with_two_answers_is_none(tmp_path: Path) -> None:
-    other = question("what is near the ball", "cat", step("select", "cat (o3)"), step("query", "name", 0))
+    other = question("what is  near the ball?", "cat", step("select", "cat (o3)"), step("query", "name", 0))
     assert refusal(tmp_path, WHAT_IS_NEAR, other=other).reason == "one question with two answers"
     assert asked(tmp_path, WHAT_IS_NEAR, other=other | {"imageId": "8"}).checked == "agrees"
 

@@ -13,7 +13,7 @@ from tests.domains.photo.make import GRAPH, box, graph, node
 
 
 def test_a_graph_is_read_with_what_we_do_not_know_left_out() -> None:
-    found = decode(encode(GRAPH | {"location": "park", "camera": "x"}), Graph)
+    found = decode(encode(GRAPH | {"location": "park", "weather": None, "camera": "x"}), Graph)
     assert (found.width, found.height, found.location) == (120, 80, "park")
     assert found.thing("o2").box == box(40, 50, 12, 12)
     assert found.objects["o1"].relations[0].name == "near"

@@ -114,6 +114,16 @@ def test_s_hides_nothing_that_is_needed() -> None:
     assert reason(*pair, needed=(DOG, bone)) == "S hides what is needed"
 
 
+def test_what_words_mean_stays_in_sight_in_s() -> None:
+    cup = thing("3", "cup", 60, 40, 24, 16)
+    assert planned(CAT, cup).pairs[0].other == "2"
+    assert planned(CAT, cup, spoken=("2",)).pairs[0].other == "3"
+    over = thing("3", "cup", 55, 16, 20, 20)
+    assert reason(CAT, over, spoken=("2",)) == "no box matches a mask"
+    # A thing that is off the photo, or has no pixel, is in nobody's way.
+    assert planned(thing("9", "bus", 300, 0, 9, 9), thing("8", "x", 1, 1, 0, 0), CAT, spoken=("9", "8"))
+
+
 @pytest.mark.parametrize(
     ("needed", "due"),
     [
@@ -137,6 +147,18 @@ def test_a_box_a_little_over_the_edge_is_cut() -> None:
     assert planned(needed=(thing("1", "dog", -1, 10, 20, 20),)).missing == (box(0, 10, 19, 20),)
 
 
+def test_a_margin_grows_every_mask_and_stops_at_the_edge() -> None:
+    edge = thing("1", "dog", 1, 10, 20, 20)
+    found = planned(needed=(edge,), masking=Masking(margin=3))
+    assert found.missing == (box(0, 7, 24, 26),)
+    assert found.same == (box(47, 9, 28, 24),)
+    # A thing without pixels stays one.
+    assert reason(needed=(thing("1", "dog", 10, 10, 0, 20),), masking=Masking(margin=9)) == "a box holds no pixel"
+    near = thing("2", "cat", 31, 10, 20, 20)
+    assert planned(near)
+    assert reason(near, masking=Masking(margin=3)) == "no box matches a mask"
+
+
 def test_strata_are_by_answer() -> None:
     assert asked(answer="Left").ability == asked(answer="bottom").ability == PLACE
     assert asked(answer="left side").ability == asked().ability == OTHER
@@ -152,6 +174,7 @@ def test_strata_are_by_answer() -> None:
         (Masking(distance=-0.1), "--distance"),
         (Masking(largest=1.5), "--largest"),
         (Masking(smallest=0), "--smallest"),
+        (Masking(margin=-1), "--margin"),
     ],
 )
 def test_bounds_that_mean_nothing_are_refused(masking: Masking, message: str) -> None:

@@ -68,6 +68,7 @@ def test_a_relation_may_have_a_comma() -> None:
             [step("select", "a (1)"), step("select", "b (2)"), step("exist", "?", 0)],
             "step 1: expected every step to be used",
         ),
+        ([step("select", "sky"), step("exist", "?", 0)], "step 0 ('select'): expected a name and ids in brackets"),
         ([step("select", "a 1"), step("exist", "?", 0)], "step 0 ('select'): expected a name and ids in brackets"),
         ([step("select", "a (1)"), step("relate", "b,on (2)", 0)], "expected 'name,relation,s' or"),
         ([step("select", "a (1)"), step("relate", "b,on,x (2)", 0)], "expected 'name,relation,s' or"),

@@ -76,12 +76,8 @@ def test_ids_say_nothing_and_depend_on_what_is_asked() -> None:
 def test_the_notes_say_what_was_masked_and_how_it_matches() -> None:
     full, same, missing = (view.evidence.note for view in draft().group.views)
     assert full == "question q; its program gives the answer on the scene graph"
-    assert same.startswith(
-        "masked, and not needed: cat; beside M's masks at worst: areas 1.01 to 1, aspect ratios 1.22"
-    )
-    assert missing == (
-        "masked, and needed: dog; hidden of each at least 1.00; other things of the name left visible: 0"
-    )
+    assert same.startswith("masked, not needed: cat; beside M's masks at worst: areas 1.01 to 1, aspect ratios 1.22")
+    assert missing == ("masked, needed: dog; hidden of each at least 1.00; other things of the name left visible: 0")
 
 
 def test_a_stranger_s_words_stay_one_short_line() -> None:

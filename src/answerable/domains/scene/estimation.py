@@ -11,11 +11,10 @@ import numpy as np
 from msgspec.structs import replace
 
 from answerable.domains.scene.stage import CAMERA, Vector, project
+from answerable.domains.scene.visibility import MOST_CAMERA
 from answerable.domains.scene.world import Jitter, Scene
 
 _STEPS, _NUDGE, DECIMALS = 12, 1e-4, 4
-#: CLEVR moves the camera by at most half a unit along each axis.
-_MOST = 0.75
 NOWHERE: Vector = (0.0, 0.0, 0.0)
 
 
@@ -29,7 +28,7 @@ def with_camera(scene: Scene) -> Scene:
     known = [((thing.x, thing.y, thing.z), thing.pixel) for thing in scene.things if thing.pixel is not None]
     found = _camera([point for point, _ in known], [pixel for _, pixel in known]) if len(known) > 1 else CAMERA
     moved = tuple(round(a - b, DECIMALS) for a, b in zip(found, CAMERA, strict=True))
-    if max(abs(part) for part in moved) > _MOST:
+    if max(abs(part) for part in moved) > MOST_CAMERA:
         moved = NOWHERE
     things = tuple(replace(thing, pixel=None) for thing in scene.things)
     jitter = Jitter(camera=(moved[0], moved[1], moved[2]), key=NOWHERE, fill=NOWHERE, back=NOWHERE)

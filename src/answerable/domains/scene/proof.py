@@ -7,6 +7,7 @@ one thing fewer, or one more, has the same cells; where nothing stands their con
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from functools import cached_property
 from typing import Literal
 
@@ -31,7 +32,7 @@ from answerable.domains.scene.outcomes import IllPosed, result_of
 from answerable.domains.scene.program import Program
 from answerable.domains.scene.renderers import Renderer, renderer
 from answerable.domains.scene.views import whole_problems
-from answerable.domains.scene.visibility import Cover, Hide, stage_of
+from answerable.domains.scene.visibility import Cover, Hide, stage_of, studio_faults
 from answerable.domains.scene.vocabulary import ATTRIBUTES
 from answerable.domains.scene.world import Scene, Thing, placement_faults
 from answerable.logic.outcomes import Outcome
@@ -42,6 +43,8 @@ DOMAIN = "scene"
 NOTHING = "none"
 #: Worlds a proof may have; ours have three.
 MAX_WORLDS = 4
+#: Signs of the name and of the version of a renderer.
+_MAX_NAME, _MAX_VERSION = 100, 400
 #: What may stand where something is hidden; said after the question, in every view alike.
 Inside = Literal["one", "at most one"]
 _SAID: dict[Inside, dict[Cover, str]] = {
@@ -87,7 +90,11 @@ class SceneProof(Record, frozen=True):
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.worlds) <= MAX_WORLDS or "F" not in self.worlds:
-            raise ValueError(f"expected a world F and at most {MAX_WORLDS} worlds; got {sorted(self.worlds)[:9]}")
+            names = [name[:20] for name in sorted(self.worlds)[:9]]
+            raise ValueError(f"expected a world F and at most {MAX_WORLDS} worlds; got {names}")
+        for name, most in (("renderer", _MAX_NAME), ("version", _MAX_VERSION)):
+            if len(getattr(self, name)) > most:
+                raise ValueError(f"expected a {name} of at most {most} signs; got {len(getattr(self, name))}")
 
 
 def put(wording: str, inside: Inside, cover: Cover) -> str:
@@ -191,8 +198,9 @@ class SceneCase:
         return found
 
     def admissible(self, world: str) -> tuple[str, ...]:
-        """Where a world breaks the rules for placing things."""
-        return placement_faults(self._proof.worlds[world])
+        """Where a world breaks the rules for placing things, or stands in another studio than CLEVR's."""
+        scene = self._proof.worlds[world]
+        return (*placement_faults(scene), *studio_faults(scene))
 
     def fixed_facts(self, world: str) -> str:
         """Digest of the studio. How things are turned is a look, since a world may lack one."""
@@ -209,8 +217,12 @@ class SceneCase:
         }
 
     def problems(self, world: str, hide: Hide | None) -> tuple[Refusal, ...]:
-        """What is not seen well enough, or not hidden."""
-        return whole_problems(self._proof.worlds[world], hide)
+        """What is not seen well enough, not hidden, or not as the question says."""
+        scene = self._proof.worlds[world]
+        found = "" if hide is None else what_is_hidden(scene, hide, self._proof.inside)
+        if isinstance(found, str) and found:
+            return (Refusal("not what the question says is hidden", found),)
+        return whole_problems(scene, hide)
 
     def hidden(self, world: str, hide: Hide) -> frozenset[Cell]:
         """The attributes of the hidden place."""
@@ -258,6 +270,15 @@ class SceneCase:
             f"with each of {count} things that may be hidden there, both executors find one answer wherever the "
             "question has one"
         )
+
+    def leak(self, hide: Hide, step: int) -> Fraction:
+        """Share of pixels where F and C differ by more than ``step``, of 255, if what is hidden is only covered."""
+        one, other = (
+            self._renderer.render(stage_of(self._proof.worlds[world], hide, take_away=False)).astype(int)
+            for world in ("F", "C")
+        )
+        differing = (abs(one - other) > step).any(axis=2)
+        return Fraction(int(differing.sum()), differing.size)
 
     def rendered(self, world: str, hide: Hide | None) -> bytes:
         """Size and pixels of a world, drawn now."""

@@ -10,12 +10,12 @@ from __future__ import annotations
 import math
 from typing import Literal, get_args
 
-from msgspec.structs import replace
+from msgspec.structs import force_setattr, replace
 
 from answerable.core.records import Record
-from answerable.domains.scene.stage import CAMERA, LAMPS, SUN, Lamp, Solid, Stage, Vector, project
+from answerable.domains.scene.stage import CAMERA, LAMPS, SUN, Lamp, Solid, Stage, Vector, basis, project
 from answerable.domains.scene.vocabulary import RADIUS, RGB
-from answerable.domains.scene.world import Scene, Thing
+from answerable.domains.scene.world import MAX_COORDINATE, Scene, Thing
 
 Cover = Literal["box", "panel"]
 COVERS: tuple[Cover, ...] = get_args(Cover)
@@ -24,6 +24,11 @@ _ROOM, _MARGIN = 1.03, 0.06
 _THICKNESS = 0.02
 #: Linear; lighter than anything else, and no colour of CLEVR's.
 WHITE: Vector = (0.75, 0.75, 0.75)
+#: CLEVR moves the camera by up to half a unit along each axis, and each lamp by up to one; the camera of a published
+#: scene is estimated.
+MOST_CAMERA, MOST_LAMP = 0.75, 1.0
+#: Cosine of how far ``right`` and ``behind`` may be from the camera's own.
+_ALIGNED = 0.97
 #: Stands behind a panel instead of what is hidden, whatever that is.
 _STAND_IN = 0.3
 
@@ -38,6 +43,14 @@ class Hide(Record, frozen=True):
     largest: Literal["large", "small"]
     """The largest size that may stand there."""
     cover: Cover
+
+    def __post_init__(self) -> None:
+        for name, most in (("x", MAX_COORDINATE), ("y", MAX_COORDINATE), ("rotation", 3600.0)):
+            value: float = getattr(self, name)
+            if not (math.isfinite(value) and abs(value) <= most):
+                raise ValueError(f"expected a finite {name} of at most {most:g} either way; got {name}={value!r}")
+            # As in a thing: zero has no sign, so that a place has one name.
+            force_setattr(self, name, float(value) + 0.0)
 
 
 def hides(hide: Hide, thing: Thing) -> bool:
@@ -76,6 +89,32 @@ def _studio(scene: Scene) -> tuple[Vector, tuple[Lamp, ...]]:
 
 def _sum(one: Vector, other: Vector) -> Vector:
     return (one[0] + other[0], one[1] + other[1], one[2] + other[2])
+
+
+def studio_faults(scene: Scene) -> tuple[str, ...]:
+    """Where camera, lamps or directions are not those of CLEVR's studio, in words.
+
+    Words such as *left* mean what they say only where the directions are the camera's own.
+    """
+    found = []
+    if scene.jitter is not None:
+        for name in scene.jitter.__struct_fields__:
+            moved, most = max(abs(part) for part in getattr(scene.jitter, name)), MOST_LAMP
+            if name == "camera":
+                most = MOST_CAMERA
+            if moved > most:
+                found.append(f"{name} is moved by {moved:g}, more than {most:g}")
+    if found:
+        return tuple(found)
+    right, _, forward = basis(camera_of(scene))
+    flat = math.hypot(forward[0], forward[1])
+    for name, (x, y, _), (a, b) in (
+        ("right", scene.directions.right, right[:2]),
+        ("behind", scene.directions.behind, (forward[0] / flat, forward[1] / flat)),
+    ):
+        if x * a + y * b < _ALIGNED:
+            found.append(f"{name} is not the camera's own: {x:.3f}, {y:.3f} against {a:.3f}, {b:.3f}")
+    return tuple(found)
 
 
 def camera_of(scene: Scene) -> Vector:

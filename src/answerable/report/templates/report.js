@@ -215,6 +215,7 @@
     if (ours(url)) {
       const button = make("button", { type: "button", class: "pic" + (view.supported ? "" : " unsupported"), "aria-label": "Enlarge: " + alt, on: { click: () => zoom(held, views, at, entry) } });
       button.append(image(url, alt, view.width, view.height));
+      outline(button, held.card.outlines[at]);
       node.append(button);
     } else node.append(make("span", { class: "nopicture", text: view.picture_note || "no picture" }));
     node.append(badge(view.state), " ", make("span", { class: "statename", text: view.put || stateOf(view.state).name }), make("span", { class: "duty", dir: "auto", text: view.duty }));
@@ -223,6 +224,14 @@
     if (view.picture_note && ours(url)) node.append(make("span", { class: "picnote", text: view.picture_note }));
     if (!view.supported) node.classList.add("unsupported");
     return node;
+  }
+
+  // Where the picture differs from the first one; seen only when asked for.
+  function outline(holder, box) {
+    if (!box) return;
+    const mark = make("span", { class: "outline", "aria-hidden": "true" });
+    ["left", "top", "width", "height"].forEach((side, at) => { mark.style[side] = box[at] / 10 + "%"; });
+    holder.append(mark);
   }
 
   function verdict(entry, view, one, run, reply, several) {
@@ -339,6 +348,12 @@
       timer = setTimeout(() => { state.text = event.target.value; filter(); }, 200);
     });
     byId("filters").addEventListener("submit", (event) => event.preventDefault());
+    const outlining = byId("f-outline");
+    outlining.addEventListener("click", () => {
+      const on = outlining.getAttribute("aria-pressed") !== "true";
+      outlining.setAttribute("aria-pressed", String(on));
+      byId("cards").classList.toggle("outlined", on);
+    });
     byId("f-reset").addEventListener("click", (event) => {
       event.preventDefault();
       clearTimeout(timer);

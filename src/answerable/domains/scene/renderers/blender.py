@@ -34,6 +34,7 @@ SAMPLES = 16
 _THREADS = 2
 _CHILD = Path(__file__).with_name("blender_child.py")
 _MARK = "ANSWERABLE "
+_FIX = f"{PROGRAM} must name Blender itself, or a Python that has the package 'bpy'"
 #: Shapes and materials of a folder of assets, all of which must be there.
 _FILES = (
     "shapes/SmoothCube_v2.blend", "shapes/Sphere.blend", "shapes/SmoothCylinder.blend", "materials/Rubber.blend",
@@ -163,13 +164,18 @@ class _Child:
             if stem.startswith("blender")
             else [program, "-I", str(_CHILD)]
         )
-        self._process = subprocess.Popen(
-            call, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, encoding="utf-8"
-        )
+        try:
+            self._process = subprocess.Popen(
+                call, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+                encoding="utf-8",
+            )  # fmt: skip
+        except OSError as error:
+            raise RenderError("Blender to start", str(error), where=program, fix=_FIX) from error
         atexit.register(self.close)
         state, self.version = self._answer()
         if state != "ready":
-            raise RenderError("Blender to start", f"{state} {self.version}", where=program)
+            self.close()
+            raise RenderError("Blender to start", f"{state} {self.version}", where=program, fix=_FIX)
 
     def ask(self, job: dict[str, Any]) -> None:
         """Have one stage drawn.

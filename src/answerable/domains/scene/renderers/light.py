@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from answerable.core.errors import MissingExtraError
 from answerable.domains.scene import meshes
 from answerable.domains.scene.renderers import Pixels
 from answerable.domains.scene.stage import FOCAL, HEIGHT, WIDTH, Lamp, Solid, Stage, Sun, Vector
@@ -23,7 +24,7 @@ Floats = NDArray[np.float32]
 
 _VARIANT = "scalar_rgb"
 #: Samples a pixel of the picture and of the guides; powers of two, and a box filter, keep pixels independent.
-SAMPLES, GUIDE_SAMPLES = 16, 16
+SAMPLES, GUIDE_SAMPLES = 16, 8
 #: Diffuse and glossy bounces as in CLEVR's settings, and one more segment to the lamp.
 _DEPTH = 9
 #: The denoiser's result depends on the number of threads.
@@ -181,9 +182,12 @@ class MitsubaRenderer:
 
 @cache
 def _mitsuba() -> Any:
-    import drjit
-    import mitsuba
-    import mitsuba_oidn  # a missing denoiser is said now, not after the first picture
+    try:
+        import drjit
+        import mitsuba
+        import mitsuba_oidn  # a missing denoiser is said now, not after the first picture
+    except ModuleNotFoundError as error:
+        raise MissingExtraError.for_extra("scenes", error.name or "mitsuba") from error
 
     del mitsuba_oidn
     mitsuba.set_variant(_VARIANT)
