@@ -12,6 +12,7 @@ from PIL import Image, ImageDraw, ImageFont
 from answerable.build.assembly import Recipe, assemble
 from answerable.build.code_benchmarks import CodeRecipe, CodeSettings
 from answerable.build.pipeline import ChartRecipe, ChartSettings
+from answerable.build.scene_benchmarks import SceneRecipe, SceneSettings
 from answerable.build.sources.sampler import SamplerSource
 from answerable.build.sources.table_worlds import TABLE_SOURCES
 from answerable.build.table_benchmarks import TableRecipe, TableSettings
@@ -88,6 +89,10 @@ EXAMPLES: dict[str, tuple[Callable[[], Recipe], Callable[[tuple[Group, dict[str,
     "code": (
         lambda: CodeRecipe(CodeSettings(groups=30, seed=SEED)),
         lambda made: made[0].source == "code-s3" and len(made[0].views[0].question) < 260,
+    ),
+    "scene": (
+        lambda: SceneRecipe(SceneSettings(groups=2, seed=SEED, covers=("box",), questions=("query-1",))),
+        lambda made: len(made[0].views[0].question) < 300,
     ),
 }
 _TITLES = {

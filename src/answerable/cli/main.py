@@ -21,6 +21,7 @@ VERBS = (
     "judge",
     "score",
     "compare",
+    "consistency",
     "report",
     "read",
     "published",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import chain, combinations
 from pathlib import Path
@@ -38,7 +37,7 @@ from answerable.score.metrics.tubench import asked_of, confusion
 from answerable.score.parts import Part, narrowed, parts
 from answerable.score.readers import READERS
 from answerable.score.resample import DRAWS, SEED, Floats, independent_groups, intervals, resampled, wilson
-from answerable.score.stratum import Layout, Stratum, constant_responder, weakest_level
+from answerable.score.stratum import Layout, Stratum, constant_responder, strata_of
 
 #: What a constant responder's figures are given for: its decisions, and whole groups.
 BASELINE_METRICS = ("J", "B", "E", "E_A", "E_M", "E_I", "E_balanced", "F1_unanswerable", "ACC2", "OACC")
@@ -109,7 +108,7 @@ def score_runs(
     split = one_split(runs, split)
     used_reader = READERS.load(reader or benchmark.manifest.reader)
     groups = load_groups(benchmark, split)
-    second, strata = second_reader(against, used_reader.name, groups), _strata(groups)
+    second, strata = second_reader(against, used_reader.name, groups), strata_of(groups)
     source_of = {view: key for key, layout in strata.items() for view in layout.view_ids}
     names = run_names(runs)
     apart = [None if second is None else Differences(name, second, source_of) for name in names]
@@ -136,18 +135,6 @@ def score_runs(
     )  # fmt: skip
     verdicts = {column: list(chain.from_iterable(run.columns[column] for run in read)) for column in VERDICT_COLUMNS}
     return Scored(scores, verdicts)
-
-
-def _strata(groups: Sequence[Group]) -> dict[str, Layout]:
-    """Groups by source and evidence level; the level is named only where a source has several."""
-    parts: dict[tuple[str, str], list[Group]] = {}
-    for group in groups:
-        parts.setdefault((group.source, weakest_level(group)), []).append(group)
-    levels = Counter(source for source, _ in parts)
-    return {
-        source if levels[source] == 1 else f"{source} [{level}]": Layout(source, level, part)
-        for (source, level), part in sorted(parts.items())
-    }
 
 
 class _Bootstrap:

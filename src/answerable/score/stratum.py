@@ -6,6 +6,7 @@ one integer a group, summed over repeats. Whole groups are resampled, so a colum
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 
@@ -111,6 +112,18 @@ class Layout:
             there[self.group_of[self.in_states((state,))]] = True
             whole &= there
         return whole
+
+
+def strata_of(groups: Sequence[Group]) -> dict[str, Layout]:
+    """Groups by source and evidence level; the level is named only where a source has several."""
+    parts: dict[tuple[str, str], list[Group]] = {}
+    for group in groups:
+        parts.setdefault((group.source, weakest_level(group)), []).append(group)
+    levels = Counter(source for source, _ in parts)
+    return {
+        source if levels[source] == 1 else f"{source} [{level}]": Layout(source, level, part)
+        for (source, level), part in sorted(parts.items())
+    }
 
 
 class Stratum:

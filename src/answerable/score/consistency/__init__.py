@@ -1,1 +1,1 @@
-"""Consistency of replies over variants of a question and over repeats (MM-R3; protocols in docs/reference/metrics.md)."""
+"""Consistency of replies over variants of a question and over repeats of the same input (MM-R3)."""

@@ -13,7 +13,7 @@ import numpy as np
 
 from answerable.core.consistency import is_variant, kinds_of
 from answerable.core.errors import BenchmarkError
-from answerable.core.records import Group, Obligation, Record, View
+from answerable.core.records import Answer, Group, Obligation, Record, View
 from answerable.score.stratum import Bools, Ints
 
 #: Views that an item may have; pairs grow with the square of it.
@@ -61,9 +61,8 @@ def _due(view: View) -> Obligation:
     """What the reply must do, whatever the order of the options: a letter stands for its text."""
     duty = view.obligation
     offered = {option.letter: option.text for option in view.options}
-    target = getattr(duty, "target", None)
-    if target in offered:
-        return type(duty)(offered[target], "text")
+    if isinstance(duty, Answer) and duty.target in offered:
+        return Answer(offered[duty.target], "text")
     return duty
 
 
@@ -86,11 +85,12 @@ class Frame:
         self.variant = _flags(is_variant(view) for view in self.views)
         has_variants = np.zeros(len(self.items), dtype=np.bool_)
         has_variants[self.item_of[self.variant]] = True
-        self.original: Bools = ~self.variant & has_variants[self.item_of]
-        # Where nothing is varied, only repeats can be compared.
-        self.compared: Bools = self.variant | ~has_variants[self.item_of]
-        if with_original:
-            self.compared = np.ones(len(self.views), dtype=np.bool_)
+        varied = has_variants[self.item_of]
+        self.original: Bools = ~self.variant & varied
+        #: Views whose replies are held against each other.
+        self.compared: Bools = varied if with_original else self.variant
+        #: Views whose repeats are: where nothing is varied, the views as they are.
+        self.sampled: Bools = self.compared | ~varied
         self.varied = bool(self.variant.any())
 
     @cached_property
@@ -121,9 +121,7 @@ class Frame:
     @cached_property
     def determined(self) -> dict[str, Bools]:
         """Views by whether the picture determines the answer; empty where nothing was ever hidden."""
-        kinds = [
-            SEEN if item.state in (SEEN, *_ALSO_SEEN) else item.state for item in self.items for _ in item.views
-        ]
+        kinds = [SEEN if item.state in (SEEN, *_ALSO_SEEN) else item.state for item in self.items for _ in item.views]
         if not {"D", "M"} & set(kinds):
             return {}
         return {

@@ -24,7 +24,9 @@ _SHIFT = SCALE
 #: Shares: 0 and 1 get a Wilson interval where the bootstrap interval has no width.
 _SHARES = ("Acc", "Con", "Con_strict", "Con_whole", "Con_within")
 _LIMIT = round(THRESHOLD * UNIT)
-OVERALL = "O_all"
+OVERALL, _OF_OVERALL = "O_all", {"Acc", "S_GT", "Con", "S_C"}
+#: What replies that are all wrong are measured by.
+OF_FAILURES = ("S_GT", "Con", "S_C", "S_worst", "distinct")
 
 
 class Values(Record, frozen=True):
@@ -203,7 +205,8 @@ def _drawn(names: tuple[str, ...], whole: Ints, sums: Floats, table: Ints) -> Dr
             trials = int(np.count_nonzero(table[:, 2 * number + 1]))
             exact[name] = (scaled / SCALE, items, trials)
             points[name] = np.array([scaled / (SCALE * items) if items else np.nan])
-    means[OVERALL], points[OVERALL] = _overall(means), _overall(points)
+    if means.keys() >= _OF_OVERALL:
+        means[OVERALL], points[OVERALL] = _overall(means), _overall(points)
     measures = {}
     for name, interval in zip(means, intervals(list(means.values())), strict=True):
         value = None if np.isnan(points[name][0]) else float(points[name][0])

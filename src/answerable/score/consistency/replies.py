@@ -40,8 +40,7 @@ class Texts:
         """The number of a text."""
         if len(text) > LONGEST:
             self.cut += 1
-            text = bounded(text)
-        return self._numbers.setdefault(text, len(self._numbers))
+        return self._numbers.setdefault(bounded(text), len(self._numbers))
 
     @property
     def all(self) -> tuple[str, ...]:

@@ -110,6 +110,8 @@ class SentenceEmbedder:
     def embed(self, texts: Sequence[str], /) -> Rows:
         """Unit rows, of shape (texts, dimensions)."""
         if self._loaded is None:
+            # Bars of its own would break into ours.
+            import_module("transformers.utils.logging").disable_progress_bar()
             transformer = import_module(LIBRARY).SentenceTransformer
             self._loaded = transformer(
                 str(self._folder), device="cpu", trust_remote_code=False, local_files_only=True,

@@ -58,8 +58,8 @@ def without_repeats(text: str, variation: str, stripped: Stripped = STRIPPED) ->
 
 
 def bounded(text: str) -> str:
-    """The beginning of the text that is compared."""
-    return text[:LONGEST]
+    """The beginning of the text that is compared; half a surrogate pair, which no encoder takes, becomes ``?``."""
+    return text[:LONGEST].encode("utf-8", "replace").decode("utf-8")
 
 
 def truth_text(view: View) -> str | None:
