@@ -24,6 +24,17 @@ class Draft(msgspec.Struct, frozen=True):
     """Digest of what makes the group what it is: equal for groups that are alike."""
 
 
+class Shown(Record, frozen=True):
+    """What a proof says of one view: which world it shows. Each domain's claims add what of it is hidden."""
+
+    state: State
+    view: str
+    """Id of the view."""
+    image_sha256: str
+    world: str
+    """A key of the proof's worlds."""
+
+
 class Wanted(Protocol):
     """What every domain's request says of the group to make."""
 

@@ -54,7 +54,7 @@ def drawn(
 ) -> Draft:
     """The first group of a sort that a few scenes give, with these states at least."""
     last: object = None
-    for tried in range(300):
+    for tried in range(120):
         names = ("drawn", family, cover, inside, seed, tried)
         scene = sample_scene(Stream(*names), 3, 6)
         assert isinstance(scene, Scene)
@@ -64,7 +64,7 @@ def drawn(
         last = make_group(scene, request(question, cover=cover, inside=inside, names=names))
         if isinstance(last, Draft) and set(states) <= {view.state for view in last.group.views}:
             return last
-    raise AssertionError(last)
+    raise AssertionError(last if isinstance(last, Refusal) else f"no group with {states}")
 
 
 def opened(made: Draft) -> SceneProof:

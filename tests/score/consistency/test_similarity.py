@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from answerable.core.errors import InputError, MissingExtraError, SettingsError
 from answerable.score.consistency import sentences
 from answerable.score.consistency.cache import EmbeddingCache
-from answerable.score.consistency.similarity import EMBEDDERS, UNIT, Embedded, Exact, Rows, names, open_similarity
+from answerable.score.consistency.similarity import EMBEDDERS, UNIT, Embedded, Exact, Rows, Similarity, names, open_similarity
 from tests.score.consistency.fake import HashEmbedder, TableEmbedder
 
 WORDS = ("columbia", "north face", "no")
@@ -24,7 +24,7 @@ def quiet(_: int) -> None:
     return None
 
 
-def alike(similarity: Exact | Embedded, texts: Sequence[str]) -> list[float]:
+def alike(similarity: Similarity, texts: Sequence[str]) -> list[float]:
     left, right = np.triu_indices(len(texts), 1)
     return [value / UNIT for value in similarity.of_pairs(texts, left, right, quiet)]
 

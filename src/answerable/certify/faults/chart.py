@@ -6,7 +6,14 @@ import msgspec
 
 from answerable.certify.checks import Parcel
 from answerable.certify.faults import Plant
-from answerable.certify.faults.parts import apart, change_pixel, falsify_target, pass_off_as_determined, together
+from answerable.certify.faults.parts import (
+    apart,
+    falsify_target,
+    pass_off_as_determined,
+    plant_equal_answers,
+    plant_pixel,
+    together,
+)
 from answerable.core.seeds import Stream
 from answerable.domains.chart.proof import ChartProof
 from answerable.domains.chart.templates import draw, template_of, wordings
@@ -39,24 +46,6 @@ def plant_program(parcel: Parcel, stream: Stream) -> Parcel:
     return together(parcel, parts)
 
 
-def plant_pixel(parcel: Parcel, stream: Stream) -> Parcel:
-    """One pixel of one stored image, one step brighter or darker in one channel."""
-    parts = apart(parcel, ChartProof)
-    change_pixel(parts, stream)
-    return together(parcel, parts)
-
-
-def plant_equal_answers(parcel: Parcel, _: Stream) -> Parcel:
-    """A witness whose second world has the answer of the first: C becomes a world that only differs elsewhere."""
-    parts = apart(parcel, ChartProof)
-    proof = parts.proof
-    # S differs from F in one value that the program does not read, and is drawn whole already.
-    parts.replace_proof(worlds=proof.worlds | {"C": proof.worlds["S"]})
-    parts.images["C"] = parts.images["S"]
-    parts.replace_view("C", obligation=parts.views["S"].obligation)
-    return together(parcel, parts)
-
-
 def plant_undetermined(parcel: Parcel, _: Stream) -> Parcel:
     """M passed off as D: the same picture, said to have the answer of F."""
     parts = apart(parcel, ChartProof)
@@ -85,8 +74,8 @@ def plant_observation(parcel: Parcel, stream: Stream) -> Parcel:
 FAULTS: dict[str, Plant] = {
     "target": plant_target,
     "program": plant_program,
-    "one pixel": plant_pixel,
-    "equal answers": plant_equal_answers,
+    "one pixel": plant_pixel(ChartProof),
+    "equal answers": plant_equal_answers(ChartProof),
     "observation condition": plant_observation,
     "undetermined as determined": plant_undetermined,
 }

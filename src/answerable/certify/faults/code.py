@@ -8,7 +8,7 @@ import msgspec
 
 from answerable.certify.checks import Parcel
 from answerable.certify.faults import Plant
-from answerable.certify.faults.parts import Parts, apart, change_pixel, falsify_target, together
+from answerable.certify.faults.parts import Parts, apart, falsify_target, plant_equal_answers, plant_pixel, together
 from answerable.core.records import Abstain
 from answerable.core.seeds import Stream
 from answerable.domains.code.language import Comment, Int, Program, at, walk
@@ -53,22 +53,6 @@ def plant_program(parcel: Parcel, stream: Stream) -> Parcel:
     parts.replace_proof(query=other, question=question)
     for state in parts.views:
         parts.replace_view(state, question=question)
-    return together(parcel, parts)
-
-
-def plant_pixel(parcel: Parcel, stream: Stream) -> Parcel:
-    """One pixel of one stored image, one step brighter or darker in one channel."""
-    parts = _open(parcel)
-    change_pixel(parts, stream)
-    return together(parcel, parts)
-
-
-def plant_equal_answers(parcel: Parcel, _: Stream) -> Parcel:
-    """C becomes S, a world with the answer of F."""
-    parts = _open(parcel)
-    parts.replace_proof(worlds=parts.proof.worlds | {"C": parts.proof.worlds["S"]})
-    parts.images["C"] = parts.images["S"]
-    parts.replace_view("C", obligation=parts.views["F"].obligation)
     return together(parcel, parts)
 
 
@@ -182,8 +166,8 @@ def plant_reason(parcel: Parcel, _: Stream) -> Parcel:
 FAULTS: dict[str, Plant] = {
     "target": plant_target,
     "program": plant_program,
-    "one pixel": plant_pixel,
-    "equal answers": plant_equal_answers,
+    "one pixel": plant_pixel(CodeProof),
+    "equal answers": plant_equal_answers(CodeProof),
     "observation condition": plant_observation,
     "not determined": plant_determined,
     "control": plant_control,

@@ -9,6 +9,7 @@ from typing import Any, Generic, Protocol, TypeVar, cast
 import msgspec
 
 from answerable.certify.checks import Parcel
+from answerable.certify.faults import Plant
 from answerable.core.benchmark import ProofRecord
 from answerable.core.codec import answer_text, decode, digest_bytes, encode
 from answerable.core.records import Answer, View
@@ -85,6 +86,30 @@ def change_pixel(parts: Parts[P], stream: Stream) -> None:
     old = int(pixels[y, x, channel])
     pixels[y, x, channel] = old + 1 if old < 255 else old - 1
     parts.images[state] = png.encode(pixels)
+
+
+def plant_pixel(kind: type[P]) -> Plant:
+    """The fault of one pixel of one stored image, one step brighter or darker in one channel."""
+
+    def plant(parcel: Parcel, stream: Stream) -> Parcel:
+        parts = apart(parcel, kind)
+        change_pixel(parts, stream)
+        return together(parcel, parts)
+
+    return plant
+
+
+def plant_equal_answers(kind: type[P]) -> Plant:
+    """The fault of a witness whose second world has the answer of the first: C becomes S, drawn whole already."""
+
+    def plant(parcel: Parcel, _: Stream) -> Parcel:
+        parts = apart(parcel, kind)
+        parts.replace_proof(worlds=parts.proof.worlds | {"C": parts.proof.worlds["S"]})
+        parts.images["C"] = parts.images["S"]
+        parts.replace_view("C", obligation=parts.views["F"].obligation)
+        return together(parcel, parts)
+
+    return plant
 
 
 def pass_off_as_determined(parts: Parts[P]) -> None:

@@ -10,7 +10,15 @@ import msgspec
 
 from answerable.certify.checks import Parcel
 from answerable.certify.faults import Plant
-from answerable.certify.faults.parts import Parts, apart, change_pixel, falsify_target, pass_off_as_determined, together
+from answerable.certify.faults.parts import (
+    Parts,
+    apart,
+    falsify_target,
+    pass_off_as_determined,
+    plant_equal_answers,
+    plant_pixel,
+    together,
+)
 from answerable.core.seeds import Stream
 from answerable.domains.raster import png
 from answerable.domains.scene.proof import Inside, SceneProof, put
@@ -80,22 +88,6 @@ def plant_inside(parcel: Parcel, _: Stream) -> Parcel:
     parts.replace_proof(question=question)
     for state in parts.views:
         parts.replace_view(state, question=question)
-    return together(parcel, parts)
-
-
-def plant_pixel(parcel: Parcel, stream: Stream) -> Parcel:
-    """One pixel of one stored image, one step brighter or darker in one channel."""
-    parts = _open(parcel)
-    change_pixel(parts, stream)
-    return together(parcel, parts)
-
-
-def plant_equal_answers(parcel: Parcel, _: Stream) -> Parcel:
-    """C becomes S, a world with the answer of F."""
-    parts = _open(parcel)
-    parts.replace_proof(worlds=parts.proof.worlds | {"C": parts.proof.worlds["S"]})
-    parts.images["C"] = parts.images["S"]
-    parts.replace_view("C", obligation=parts.views["F"].obligation)
     return together(parcel, parts)
 
 
@@ -206,8 +198,8 @@ FAULTS: dict[str, Plant] = {
     "target": plant_target,
     "words": plant_words,
     "what may be inside": plant_inside,
-    "one pixel": plant_pixel,
-    "equal answers": plant_equal_answers,
+    "one pixel": plant_pixel(SceneProof),
+    "equal answers": plant_equal_answers(SceneProof),
     "observation condition": plant_observation,
     "another place hidden": plant_other_place,
     "undetermined as determined": plant_determined,

@@ -6,7 +6,7 @@ import msgspec
 
 from answerable.certify.checks import Parcel
 from answerable.certify.faults import Plant
-from answerable.certify.faults.parts import Parts, apart, change_pixel, falsify_target, pass_off_as_determined, together
+from answerable.certify.faults.parts import Parts, apart, falsify_target, pass_off_as_determined, plant_pixel, together
 from answerable.core.records import Answer
 from answerable.core.seeds import Stream
 from answerable.domains.raster import png
@@ -57,13 +57,6 @@ def plant_program(parcel: Parcel, stream: Stream) -> Parcel:
     # With no other answer anywhere, any other program will do: what it reads is not what was edited.
     other = stream.pick([found for found in others if execute(found, grid(world)) != right] or others)
     _ask(parts, program=other, wording=stream.pick(wordings(world, other)))
-    return together(parcel, parts)
-
-
-def plant_pixel(parcel: Parcel, stream: Stream) -> Parcel:
-    """One pixel of one stored image, one step brighter or darker in one channel."""
-    parts = apart(parcel, TableProof)
-    change_pixel(parts, stream)
     return together(parcel, parts)
 
 
@@ -175,7 +168,7 @@ def plant_choices(parcel: Parcel, stream: Stream) -> Parcel:
 FAULTS: dict[str, Plant] = {
     "target": plant_target,
     "program": plant_program,
-    "one pixel": plant_pixel,
+    "one pixel": plant_pixel(TableProof),
     "equal answers": plant_equal_answers,
     "observation condition": plant_observation,
     "undetermined as determined": plant_undetermined,

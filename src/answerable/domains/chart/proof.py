@@ -8,13 +8,14 @@ import msgspec
 
 from answerable.core.codec import answer_text, decode, digest
 from answerable.core.errors import ProofError, SettingsError
-from answerable.core.records import Record, Refusal, State
+from answerable.core.records import Record, Refusal
 from answerable.domains.chart.determinacy import determined
 from answerable.domains.chart.families import Family, family
 from answerable.domains.chart.layout import scene, whole_problems
 from answerable.domains.chart.templates import wordings
 from answerable.domains.chart.visibility import Hide, hidden_cells
 from answerable.domains.chart.world import ChartWorld, grid, shape_problems
+from answerable.domains.draft import Shown
 from answerable.domains.raster import png
 from answerable.logic import direct, sql
 from answerable.logic.outcomes import Outcome
@@ -24,15 +25,9 @@ from answerable.logic.types import cells, words
 DOMAIN = "chart"
 
 
-class Claim(Record, frozen=True):
+class Claim(Shown, frozen=True):
     """One view: which world it shows, and what of it is hidden."""
 
-    state: State
-    view: str
-    """Id of the view."""
-    image_sha256: str
-    world: str
-    """A key of ``ChartProof.worlds``."""
     hide: Hide | None = None
 
 

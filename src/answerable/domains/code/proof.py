@@ -10,7 +10,7 @@ import msgspec
 
 from answerable.core.codec import decode, digest
 from answerable.core.errors import ProofError
-from answerable.core.records import Record, Refusal, State
+from answerable.core.records import Record, Refusal
 from answerable.domains.code import answers, cpython, interpreter, screen
 from answerable.domains.code.checking import problems
 from answerable.domains.code.language import Path, Program
@@ -19,6 +19,7 @@ from answerable.domains.code.slices import lines_read
 from answerable.domains.code.slots import fillings
 from answerable.domains.code.visibility import Above, Hide, hidden_lines
 from answerable.domains.code.world import CodeWorld, texts, world_problems
+from answerable.domains.draft import Shown
 from answerable.domains.raster import png
 from answerable.logic.outcomes import Outcome, answer_of
 from answerable.logic.program import Cell
@@ -30,15 +31,9 @@ MAX_FILLINGS = 100
 MAX_WORLDS = 8
 
 
-class Claim(Record, frozen=True):
+class Claim(Shown, frozen=True):
     """One view: which world it shows, and what of it is hidden."""
 
-    state: State
-    view: str
-    """Id of the view."""
-    image_sha256: str
-    world: str
-    """A key of ``CodeProof.worlds``."""
     hide: Hide | None = None
 
 

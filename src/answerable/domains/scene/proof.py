@@ -15,7 +15,8 @@ import msgspec
 
 from answerable.core.codec import decode, digest
 from answerable.core.errors import ProofError
-from answerable.core.records import Record, Refusal, State
+from answerable.core.records import Record, Refusal
+from answerable.domains.draft import Shown
 from answerable.domains.raster import png
 from answerable.domains.scene import objects, relational
 from answerable.domains.scene.asking import asks, told
@@ -59,15 +60,9 @@ _SAID: dict[Inside, dict[Cover, str]] = {
 }
 
 
-class Claim(Record, frozen=True):
+class Claim(Shown, frozen=True):
     """One view: which world it shows, and what of it is hidden."""
 
-    state: State
-    view: str
-    """Id of the view."""
-    image_sha256: str
-    world: str
-    """A key of ``SceneProof.worlds``."""
     hide: Hide | None = None
 
 

@@ -8,7 +8,8 @@ import msgspec
 
 from answerable.core.codec import decode, digest
 from answerable.core.errors import InputError, ProofError
-from answerable.core.records import Record, Refusal, State
+from answerable.core.records import Record, Refusal
+from answerable.domains.draft import Shown
 from answerable.domains.raster import png
 from answerable.domains.table.asking import asks, removals
 from answerable.domains.table.cells import admits
@@ -26,15 +27,9 @@ from answerable.logic.types import cells, schema_of, type_of, words
 DOMAIN = "table"
 
 
-class Claim(Record, frozen=True):
+class Claim(Shown, frozen=True):
     """One view: which world it shows, and what of it is hidden."""
 
-    state: State
-    view: str
-    """Id of the view."""
-    image_sha256: str
-    world: str
-    """A key of ``TableProof.worlds``."""
     hide: Hide | None = None
 
 

@@ -166,7 +166,7 @@ class Alike:
 
     Args:
         texts: by number.
-        wanted: pairs of numbers; negative ones are left alone.
+        wanted: pairs of numbers; negative ones, which are no texts, are left alone.
         similarity: computes it.
         tick: called as texts are embedded.
 
@@ -188,15 +188,22 @@ class Alike:
 
     def _key(self, one: Ints, other: Ints) -> Ints:
         low, high = np.minimum(one, other), np.maximum(one, other)
-        return np.where(low < 0, -1, low * self._width + high)
+        return np.where((low < 0) | (low == high), -1, low * self._width + high)
 
     def of(self, one: Ints, other: Ints) -> tuple[Ints, Bools]:
-        """Similarity in millionths and whether it is defined: an abstention is like an abstention and no answer."""
+        """Similarity in millionths and whether it is defined: an abstention is like an abstention and no answer.
+
+        Raises:
+            KeyError: it was not asked for.
+        """
         key = self._key(one, other)
         alike = np.zeros(len(key), dtype=np.int64)
         known = key >= 0
-        alike[known] = self._alike[np.searchsorted(self._keys, key[known])]
-        alike[(one == ABSTAINS) & (other == ABSTAINS)] = UNIT
+        places = np.searchsorted(self._keys, key[known])
+        if not np.array_equal(self._keys[np.minimum(places, len(self._keys) - 1)], key[known]):
+            raise KeyError("a pair of texts whose similarity was not asked for")
+        alike[known] = self._alike[places]
+        alike[(one == other) & (one != GAP)] = UNIT
         return alike, (one != GAP) & (other != GAP)
 
 
