@@ -30,10 +30,10 @@ layers: $(READY)
 	$(BIN)/lint-imports
 
 unit: $(READY)
-	$(BIN)/pytest -n $(WORKERS) -m "not slow and not browser"
+	$(BIN)/pytest -n $(WORKERS) -m "not slow and not browser and not torch"
 
-test-all: $(READY)  ## the slow tests and those in a browser
-	$(BIN)/pytest -n $(WORKERS) -m "slow or browser"
+test-all: $(READY)  ## the slow tests, those in a browser, and those that need torch
+	$(BIN)/pytest -n $(WORKERS) -m "slow or browser or torch"
 	$(BIN)/mkdocs build --strict --quiet --site-dir site
 
 bench: $(READY)  ## the figures of docs/benchmarks.md, side by side in one run

@@ -31,6 +31,7 @@ from tests.core.small import group as small_group
 from tests.core.small import manifest
 from tests.domains.chart import make as charts
 from tests.domains.code import make as codes
+from tests.domains.scene import drawn as scenes
 from tests.domains.table import make as tables
 
 
@@ -50,13 +51,15 @@ def sound(domain: str) -> Parcel:
     elif domain == "table":
         asked = conditional(*(Lookup(series=row, position="Units") for row in ("Łódź", "Zürich", "Oslo")))
         made = tables.draft(tables.world(), tables.request(asked))
+    elif domain == "scene":
+        made = scenes.drawn("compare-numbers", states="FSKCDM")
     else:
         made = codes.draft("s1" if domain == "chance" else "s3")
     return parcel(made)
 
 
-DOMAINS = ("chart", "table", "code", "chance")
-STATES_OF = {"chart": "FSKCDMI", "table": "FSKCDMI", "code": "FSKCDM", "chance": "FSCM"}
+DOMAINS = ("chart", "table", "code", "chance", "scene")
+STATES_OF = {"chart": "FSKCDMI", "table": "FSKCDMI", "code": "FSKCDM", "chance": "FSCM", "scene": "FSKCDM"}
 
 
 def explained(domain: str) -> Explanation:
@@ -143,6 +146,9 @@ def test_why_m_and_d_are_as_they_are() -> None:
         assert one != other
         assert f"answer {one} and {other}, and give the same {witness.pixels:,} pixels" in witness.text
         assert "these are the stored pixels of M" in witness.text
+    determined, witness = explained("scene").arguments
+    assert "with each of 96 things that may be hidden there, both executors find one answer" in determined.text
+    assert witness.pixels == 480 * 320
     determined, _ = explained("code").arguments
     assert "with every whole number from 0 to 9 in one hidden place that is read, 10 programs in all" in determined.text
 

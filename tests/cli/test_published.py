@@ -102,7 +102,10 @@ def test_without_a_paper_all_are_listed(capsys: Captured) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["udp"], "expected a paper with published figures, one of upd, visual-answerability, tubench; got 'udp'\n"),
+        (
+            ["udp"],
+            "expected a paper with published figures, one of upd, visual-answerability, tubench, mm-r3; got 'udp'\n",
+        ),
         (
             ["upd", "--table", "table 1"],
             (
@@ -121,8 +124,8 @@ def test_without_a_paper_all_are_listed(capsys: Captured) -> None:
         ),
         (["upd", "--model", "GPT5"], "expected part of the name of a model of 'dual', one of LLaVA1.5-13b, "),
         (["tubench", "--metric", "F2"], "expected a metric of 'results', one of F1, 2ACC, OACC; got 'F2'\n"),
-        (["--table", "dual"], "expected a paper, one of upd, visual-answerability, tubench; got none\n"),
-        (["--csv"], "expected a paper, one of upd, visual-answerability, tubench; got none\n"),
+        (["--table", "dual"], "expected a paper, one of upd, visual-answerability, tubench, mm-r3; got none\n"),
+        (["--csv"], "expected a paper, one of upd, visual-answerability, tubench, mm-r3; got none\n"),
     ],
 )
 def test_a_bad_name_is_one_readable_error_with_the_choices(words: list[str], message: str, capsys: Captured) -> None:

@@ -17,6 +17,7 @@ from answerable.build.assembly import Recipe, assemble
 from answerable.build.choice_benchmarks import ChoiceRecipe, ChoiceSettings
 from answerable.build.code_benchmarks import CodeRecipe, CodeSettings
 from answerable.build.pipeline import ChartRecipe, ChartSettings
+from answerable.build.scene_benchmarks import SceneRecipe, SceneSettings
 from answerable.build.sources.sampler import SamplerSource
 from answerable.build.sources.table_worlds import TABLE_SOURCES
 from answerable.build.table_benchmarks import TableRecipe, TableSettings
@@ -27,6 +28,7 @@ from answerable.core.records import Record
 from answerable.domains.chart.families import family
 from answerable.domains.chart.templates import TEMPLATES as CHART_QUESTIONS
 from answerable.domains.code import screen
+from answerable.domains.scene.renderers import renderer
 from answerable.domains.table import layout
 from answerable.domains.table.templates import TEMPLATES as TABLE_QUESTIONS
 from answerable.exec import ThisProcess
@@ -75,6 +77,10 @@ GOLDENS: dict[str, tuple[Callable[[], Recipe], Callable[[], str]]] = {
     "table-choices": (lambda: _tables(choices=True), layout.version),
     "choice": (lambda: ChoiceRecipe(ChoiceSettings("chart", 3, SEED)), lambda: family("skia").version),
     "code": (lambda: CodeRecipe(CodeSettings(groups=9, seed=SEED)), screen.version),
+    "scene": (
+        lambda: SceneRecipe(SceneSettings(groups=6, seed=SEED, renderer="flat")),
+        lambda: renderer("flat").version,
+    ),
 }
 
 

@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import json
+import math
+from pathlib import Path
 
+from answerable.build.assembly import assemble
+from answerable.build.scene_benchmarks import SceneRecipe, SceneSettings
 from answerable.build.sources.clevr import ClevrFigure, ClevrSource, read_questions, read_scenes
+from answerable.certify.checks import certify
+from answerable.core.benchmark import Benchmark
 from answerable.core.records import Refusal
 from answerable.domains.scene import objects, relational
 from answerable.domains.scene.dependencies import Candidates, candidates
+from answerable.domains.scene.estimation import with_camera
 from answerable.domains.scene.official import disagreements, write_program, write_scene
 from answerable.domains.scene.outcomes import answer_of
 from answerable.domains.scene.program import SIGNATURES, TYPES
+from answerable.domains.scene.visibility import seen_at, studio_faults
 from answerable.domains.scene.vocabulary import COLORS, MATERIALS, RADIUS, RELATIONS, RGB, SHAPES, SIZES, VALUES
 from answerable.domains.scene.world import DIRECTIONS, Scene, placement_faults, relations
+from answerable.exec import ThisProcess
 from tests.domains.scene.make import thing
 from tests.shared import SHARED, needs_shared
 
@@ -117,3 +126,46 @@ def test_signatures_are_those_of_the_metadata() -> None:
         assert ([set(signature.values)] if signature.values else []) == taken
     for type_ in ("Shape", "Color", "Size", "Material", "Relation"):
         assert set(found["types"][type_]) == words[type_]
+
+
+def test_the_camera_of_every_scene_is_found() -> None:
+    """Stored pixels are whole, so a thing is seen again within half a pixel or little more."""
+    worst = []
+    for scene in read_scenes(SCENES)[1]:
+        found = with_camera(scene.scene)
+        assert found.jitter is not None
+        assert studio_faults(found) == ()
+        assert max(map(abs, found.jitter.camera)) < 0.6
+        for known, now in zip(scene.scene.things, found.things, strict=True):
+            assert known.pixel is not None
+            column, row, depth = seen_at(found, now)
+            worst.append(math.hypot(column - known.pixel[0], row - known.pixel[1]))
+            assert abs(depth - known.pixel[2]) < 0.1
+    assert max(worst) < 1.5
+    assert sum(worst) / len(worst) < 0.6
+
+
+def test_official_scenes_give_proved_groups(tmp_path: Path) -> None:
+    settings = SceneSettings(groups=10, seed=2, renderer="flat")
+    _, ledger = assemble(SceneRecipe(settings, SCENES), tmp_path / "b", ThisProcess(), name="clevr")
+    benchmark = Benchmark(tmp_path / "b")
+    assert ledger.kept == 10
+    assert {view.evidence.level for view in benchmark.views()} == {"proved"}
+    assert {view.figure[:16] for view in benchmark.views()} == {"clevr-CLEVR_val_"}
+    found = certify(benchmark, ThisProcess())
+    assert found.holds
+    assert found.statuses == {"accepted": 10}
+
+
+def test_the_official_question_that_has_its_scene_gives_a_derived_group(tmp_path: Path) -> None:
+    settings = SceneSettings(groups=3, seed=2, renderer="flat")
+    _, ledger = assemble(SceneRecipe(settings, SCENES, QUESTIONS), tmp_path / "b", ThisProcess(), name="clevr")
+    (line,) = ledger.lines
+    assert (line.scanned, line.kept, line.refused) == (3, 1, {"no scene": 2})
+    benchmark = Benchmark(tmp_path / "b")
+    views = list(benchmark.views())
+    assert {view.evidence.level for view in views} == {"derived"}
+    published = {question.text for question in read_questions(QUESTIONS)}
+    assert views[0].question.partition(" If a plain white")[0] in published
+    assert {"F", "S", "C", "M"} <= {view.state for view in views}
+    assert certify(benchmark, ThisProcess()).statuses == {"unproved": 1}

@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from answerable.exec import Executor
 
 #: Domains with a module ``answerable.cli.build_<domain>`` that has ``add_domain``.
-DOMAINS = ("chart", "choice", "code", "mcq", "photo", "replaced", "scene", "table", "tubench", "ugeoqa", "uvqa")
+DOMAINS = (
+    "chart", "choice", "code", "mcq", "photo", "replaced", "scene", "table", "tubench", "ugeoqa", "uvqa", "variations",
+)  # fmt: skip
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

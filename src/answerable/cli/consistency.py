@@ -79,10 +79,16 @@ def measured(args: argparse.Namespace) -> Consistency:
     benchmark = find_benchmark(args.runs[0], args.benchmark)
     cache = args.cache or (args.out / "embeddings" if args.out else None)
     similarity = open_similarity(args.embedder, cache)
+    embedded = 0
+
+    def embedding(count: int) -> None:
+        nonlocal embedded
+        embedded += count
+        bar.advance(0, f"{embedded:,} texts embedded")
+
     with progress("reading replies, embedding texts", expected_replies(runs), "replies") as bar:
         return score_consistency(
-            benchmark, runs, similarity, settings, tick=bar.advance,
-            embedding_tick=lambda count: bar.advance(0, f"{count} more texts embedded"),
+            benchmark, runs, similarity, settings, tick=bar.advance, embedding_tick=embedding,
             drawing_tick=lambda _: bar.advance(0, "resampling"),
         )  # fmt: skip
 

@@ -19,7 +19,9 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         help="figures that papers print, with their source",
         description="Print a table of a paper's figures; without a paper, list the papers and their tables.",
     )
-    parser.add_argument("paper", nargs="?", default="", metavar="PAPER", help="upd, visual-answerability or tubench")
+    parser.add_argument(
+        "paper", nargs="?", default="", metavar="PAPER", help="upd, visual-answerability, tubench, mm-r3"
+    )
     parser.add_argument("--table", default="", metavar="NAME", help="which table; the paper's first one by default")
     parser.add_argument("--problem", default="", metavar="NAME", help="only this problem: AAD, IASD or IVQD")
     parser.add_argument("--setting", default="", metavar="NAME", help="only this setting: original, base, option ...")

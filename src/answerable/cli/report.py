@@ -35,6 +35,9 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument(
         "--review", type=Path, metavar="FILE", help="agreement.json of 'answerable review --export': what people said"
     )
+    parser.add_argument(
+        "--consistency", type=Path, metavar="FILE", help="consistency.json of 'answerable consistency --out'"
+    )
     parser.add_argument("--csv", type=Path, metavar="FILE", help="also write the verdicts as CSV for spreadsheets")
     parser.add_argument("--open", action="store_true", help="show the report in the web browser")
     parser.set_defaults(handler="answerable.cli.report:main")
@@ -94,6 +97,7 @@ def main(args: argparse.Namespace) -> int:
             title=args.title,
             peers=published_rows(args.published),
             review=args.review,
+            consistency=args.consistency,
             advance=bar.advance,
         )
     rows = write_csv(scores_folder, args.csv) if args.csv else 0

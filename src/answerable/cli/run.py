@@ -22,6 +22,7 @@ _EXAMPLES = """examples:
   answerable run BENCH --model NAME --base-url http://127.0.0.1:8000/v1 --out RUN
   OPENAI_API_KEY=... answerable run BENCH --model NAME --base-url https://host/v1 --out RUN \\
       --price-in 0.15 --price-out 0.60 --max-cost 5
+  answerable run BENCH --model local/FOLDER --adapter ADAPTER --out RUN
 
 Repeat the same command to resume: views with a reply are not asked again, views that failed are.
 """
@@ -39,9 +40,13 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         allow_abbrev=False,
     )
     parser.add_argument("benchmark", type=Path, metavar="BENCH", help="benchmark folder")
-    parser.add_argument("--model", required=True, help="the server's name of the model, or reference/NAME")
+    parser.add_argument(
+        "--model", required=True,
+        help="the server's name of the model, reference/NAME, or local/FOLDER for one in this process",
+    )  # fmt: skip
     parser.add_argument("--out", required=True, type=Path, metavar="RUN", help="run folder, new or to resume")
     _server_flags(parser)
+    _local_flags(parser)
     _question_flags(parser)
     _pace_flags(parser)
     parser.add_argument("--json", action="store_true", help="print the summary as JSON")
@@ -51,7 +56,9 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 def _server_flags(parser: argparse.ArgumentParser) -> None:
     flags = parser.add_argument_group("the server")
     flags.add_argument("--base-url", default="", metavar="URL", help="OpenAI-compatible server, with or without /v1")
-    flags.add_argument("--provider", default="", metavar="NAME", help="openai-chat (the default) or an installed one")
+    flags.add_argument(
+        "--provider", default="", metavar="NAME", help="openai-chat (the default), local, or an installed one"
+    )
     flags.add_argument(
         "--api-key-env", default="OPENAI_API_KEY", metavar="VAR",
         help="environment variable that holds the key; sent only if set (default: OPENAI_API_KEY)",
@@ -59,6 +66,15 @@ def _server_flags(parser: argparse.ArgumentParser) -> None:
     flags.add_argument("--timeout", type=float, default=300.0, metavar="S", help="seconds for one request (300)")
     flags.add_argument("--connect-timeout", type=float, default=20.0, metavar="S", help="to reach the host (20)")
     flags.add_argument("--read-timeout", type=float, metavar="S", help="seconds without a byte (default: no limit)")
+
+
+def _local_flags(parser: argparse.ArgumentParser) -> None:
+    flags = parser.add_argument_group("a model in this process (--model local/FOLDER_OR_NAME; nothing is downloaded)")
+    flags.add_argument("--adapter", default="", metavar="FOLDER", help="what 'answerable train adapter' made")
+    flags.add_argument("--device", default="auto", metavar="NAME", help="cpu, cuda, or auto (auto)")
+    flags.add_argument(
+        "--dtype", default="auto", metavar="NAME", help="float32, bfloat16, float16, or auto: as stored (auto)"
+    )
 
 
 def _question_flags(parser: argparse.ArgumentParser) -> None:
@@ -134,12 +150,27 @@ def make_provider(args: argparse.Namespace, meant: str) -> Provider:
     return provider_with(args, PROMPTS.load(args.prompt or meant))
 
 
+def provider_name(args: argparse.Namespace) -> str:
+    """Whom the flags ask: a server's models may have any name, so a base URL decides before ``local/`` does."""
+    if args.provider:
+        return str(args.provider)
+    if args.model.startswith("reference/"):
+        return "reference"
+    return "local" if args.model.startswith("local/") and not args.base_url else "openai-chat"
+
+
 def provider_with(args: argparse.Namespace, prompt: Prompt) -> Provider:
     """The provider that the flags ask for, with a prompt."""
     from answerable.run.providers import PROVIDERS
     from answerable.run.providers.base import ProviderSettings
 
-    name = args.provider or ("reference" if args.model.startswith("reference/") else "openai-chat")
+    # Verbs that ask servers only have no flags for a model in this process.
+    adapter = getattr(args, "adapter", "")
+    name = provider_name(args)
+    if adapter and name != "local":
+        raise SettingsError(
+            "an adapter on a model in this process", f"model={args.model}", "--adapter", fix="use --model local/FOLDER"
+        )
     return PROVIDERS.load(name)(
         ProviderSettings(
             model=args.model,
@@ -152,6 +183,9 @@ def provider_with(args: argparse.Namespace, prompt: Prompt) -> Provider:
             connect_timeout=args.connect_timeout,
             read_timeout=args.read_timeout,
             total_timeout=args.timeout,
+            adapter=adapter,
+            device=getattr(args, "device", "auto"),
+            dtype=getattr(args, "dtype", "auto"),
         )
     )
 
@@ -181,14 +215,16 @@ def _sampling(args: argparse.Namespace) -> Sampling:
 def _settings(args: argparse.Namespace) -> RunSettings:
     from answerable.run.settings import RunSettings
 
+    # A model in this process takes one view at a time; others would only wait, and their time be counted.
+    local = provider_name(args) == "local"
     settings = RunSettings(
         repeats=args.repeats,
         control=args.control,
         split=args.split,
         limit=args.limit,
         seed=args.seed,
-        concurrency=args.concurrency,
-        concurrency_start=args.concurrency_start,
+        concurrency=1 if local else args.concurrency,
+        concurrency_start=1 if local else args.concurrency_start,
         retries=args.retries,
         give_up_after=args.give_up_after,
         max_image_bytes=args.max_image_bytes,

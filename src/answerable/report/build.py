@@ -14,6 +14,7 @@ from answerable.core.files import write_bytes
 from answerable.core.records import Group, Record
 from answerable.core.scores import Scores
 from answerable.report.cards import in_order, proof_places
+from answerable.report.consistency import load_consistency
 from answerable.report.data import load_scores, source_parts
 from answerable.report.gallery import choose, kinds
 from answerable.report.pack import MOST_PICTURE, Packer, beside, different, in_page
@@ -60,6 +61,7 @@ def build_report(
     title: str = "",
     peers: Sequence[PublishedRow] = (),
     review: Path | None = None,
+    consistency: Path | None = None,
     advance: Callable[[int], None] | None = None,
 ) -> Built:
     """Write the report of a scores folder.
@@ -73,6 +75,7 @@ def build_report(
         title: heading of the page; the benchmark's name when empty.
         peers: published models to stand beside the runs, where questions have unsolvable forms.
         review: ``agreement.json`` of a review of the benchmark.
+        consistency: ``consistency.json`` of runs on the benchmark.
         advance: told how many steps of four are done.
 
     Raises:
@@ -94,7 +97,8 @@ def build_report(
     known = facts(
         benchmark.manifest, scores, title or benchmark.manifest.name, len(survey.groups), survey.states, survey.levels
     )
-    known = msgspec.structs.replace(known, review=reviewed)
+    compared = load_consistency(consistency, benchmark) if consistency else None
+    known = msgspec.structs.replace(known, review=reviewed, consistency=compared)
     if groups == "all":
         page, shown, folder = _with_folder(packer, benchmark, known, survey, out, peers)
     else:

@@ -15,6 +15,7 @@ from answerable.core.records import LEVELS, STATES, SUPPORTED, Record
 from answerable.core.scores import LOSSES, Scores
 from answerable.core.words import LEVEL_WORDS, STATE_NAMES
 from answerable.report.cards import Card
+from answerable.report.consistency import ConsistencyPart
 from answerable.report.data import SourcePart
 from answerable.report.readings import readings
 from answerable.report.review import ReviewPart
@@ -59,6 +60,8 @@ class Facts(Record, frozen=True):
     program: str
     review: ReviewPart | None = None
     """What reviewers said of the benchmark, where a review is given."""
+    consistency: ConsistencyPart | None = None
+    """How far replies agree over variants and repeats, where that was measured."""
 
 
 class Example(Record, frozen=True):
@@ -116,9 +119,11 @@ def _environment() -> jinja2.Environment:
     import jinja2
 
     from answerable.report.plots.bars import against_bar, loss_bar, rate_bar
+    from answerable.report.plots.dots import dots
     from answerable.report.plots.forest import axis, difference
     from answerable.report.plots.histogram import histogram
     from answerable.report.plots.radar import radar
+    from answerable.report.plots.scatter import colour, key, scatter
 
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("answerable.report", "templates"),
@@ -130,7 +135,7 @@ def _environment() -> jinja2.Environment:
     )
     environment.globals.update(
         rate_bar=rate_bar, loss_bar=loss_bar, difference=difference, axis=axis, histogram=histogram,
-        radar=radar, against_bar=against_bar,
+        radar=radar, against_bar=against_bar, scatter=scatter, dots=dots, run_colour=colour, shape_key=key,
         LOSSES=[(kind, LOSS_WORDS[kind]) for kind in LOSSES],
         OUTCOMES=[(kind, OUTCOME_SHORT[kind], OUTCOME_WORDS[kind]) for kind in OUTCOME_WORDS],
     )  # fmt: skip

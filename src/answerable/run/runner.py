@@ -7,7 +7,7 @@ import contextlib
 import platform
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -154,13 +154,14 @@ def describe(benchmark: Benchmark, provider: Provider, settings: RunSettings, vi
         limit=settings.limit,
         views=views,
         seed=settings.seed,
-        versions=_versions(),
+        versions=_versions(getattr(provider, "libraries", ())),
     )
 
 
-def _versions() -> dict[str, str]:
+def _versions(libraries: Iterable[str]) -> dict[str, str]:
+    """Of this program, and of what asks, and of what a provider computes with."""
     found = {"answerable": __version__, "python": platform.python_version()}
-    for name in ("aiohttp", "msgspec", "pyarrow"):
+    for name in ("aiohttp", "msgspec", "pyarrow", *libraries):
         with contextlib.suppress(PackageNotFoundError):
             found[name] = version(name)
     return found

@@ -24,7 +24,6 @@ from answerable.score.consistency.replies import pairs_within
 from answerable.score.consistency.similarity import Embedded, Exact, Similarity
 from answerable.score.gates import parse_gate
 from tests.score import fake as plain
-from tests.score.fake import FAILED
 from tests.score.consistency.fake import (
     STYLES,
     HashEmbedder,
@@ -38,6 +37,7 @@ from tests.score.consistency.fake import (
     scripted,
     view,
 )
+from tests.score.fake import FAILED
 
 QUICK = Settings(draws=50)
 HIDDEN = ("determined", "every")
@@ -259,7 +259,7 @@ def test_runs_are_compared_in_the_same_draws(tmp_path: Path) -> None:
     found = measured(tmp_path, groups, [scripted({}), shaky, scripted({})])
     pairs = {(pair.a, pair.b, pair.metric): pair for pair in found.pairs}
     assert len(pairs) == 3 * 9
-    assert pairs["run0", "run2", "Con"].interval == (0, 0)
+    assert pairs["run0", "run2", "Con"].interval == (0.0, 0.0)
     lost = pairs["run0", "run1", "Con"]
     assert lost.value == pytest.approx(1 / 3, abs=1e-8)
     assert lost.excludes_zero
@@ -400,3 +400,11 @@ def test_figures_equal_the_slow_loop_and_no_order_matters(
     again = part(measured(path / "b", groups, scripted(mixed), Embedded(HashEmbedder())))
     for name in ("Con", "S_C", "S_worst", "Con_strict", "Con_whole", "Acc", "distinct"):
         assert value(again, name) == pytest.approx(value(found, name), abs=3e-6), name
+
+
+def test_a_limited_run_is_measured_on_its_own_groups_and_not_compared(tmp_path: Path) -> None:
+    benchmark = bench(tmp_path / "bench", [rephrased(f"g{number}") for number in range(4)])
+    runs = [run(tmp_path / "all", benchmark, scripted({})), run(tmp_path / "two", benchmark, scripted({}), limit=2)]
+    found = score_consistency(benchmark, runs, Exact(), QUICK)
+    assert [part(found, place=place).counts.items for place in (0, 1)] == [4, 2]
+    assert found.pairs == ()

@@ -14,7 +14,16 @@ from hypothesis import strategies as st
 from answerable.core.errors import InputError, MissingExtraError, SettingsError
 from answerable.score.consistency import sentences
 from answerable.score.consistency.cache import EmbeddingCache
-from answerable.score.consistency.similarity import EMBEDDERS, UNIT, Embedded, Exact, Rows, Similarity, names, open_similarity
+from answerable.score.consistency.similarity import (
+    EMBEDDERS,
+    UNIT,
+    Embedded,
+    Exact,
+    Rows,
+    Similarity,
+    names,
+    open_similarity,
+)
 from tests.score.consistency.fake import HashEmbedder, TableEmbedder
 
 WORDS = ("columbia", "north face", "no")

@@ -18,6 +18,7 @@ ROWS = {
     ("upd", "instruction-tuning"): 36, ("upd", "heterogeneity"): 18, ("upd", "counts"): 48,
     ("visual-answerability", "figures"): 43, ("tubench", "results"): 450, ("tubench", "strategies"): 20,
     ("tubench", "replaced-images"): 12, ("tubench", "statistics"): 90, ("tubench", "counts"): 10,
+    ("mm-r3", "figures"): 11,
 }  # fmt: skip
 
 
@@ -57,7 +58,7 @@ def test_a_paper_is_read_once_and_an_unknown_one_is_refused() -> None:
     with pytest.raises(SettingsError) as caught:
         load("udp")
     assert str(caught.value) == (
-        "expected a paper with published figures, one of upd, visual-answerability, tubench; got 'udp'"
+        "expected a paper with published figures, one of upd, visual-answerability, tubench, mm-r3; got 'udp'"
     )
 
 
@@ -134,3 +135,10 @@ def test_visual_answerability_equals_the_shared_figures() -> None:
         for row in raw("visual_answerability.csv")
     }  # fmt: skip
     assert {row[:3]: row[3:] for row in load("visual-answerability").table().rows} == expected
+
+
+@needs_shared
+def test_mm_r3_equals_the_shared_figures() -> None:
+    rows = {row[:-1]: row[-1] for row in load("mm-r3").table().rows}
+    assert rows == {(row["subject"], row["task"], row["metric"]): row["value"] for row in raw("mm_r3.csv")}
+    assert [row[-1] for row in load("mm-r3").table().select("humans", metric="Con").rows] == ["95.0"]

@@ -132,6 +132,10 @@ class Instances:
         every = self._on.get(self.files[file].id, [])
         return tuple(Thing(id=str(one.id), name=self._names[one.category_id], box=one.box) for one in every)
 
+    def crowd(self, instance: int) -> bool:
+        """Whether an instance is many things outlined together."""
+        return self._instances[instance].iscrowd != 0
+
     def outline(self, instance: int) -> Outline:
         """The outline of an instance.
 

@@ -223,7 +223,7 @@ def _probe_picture(width: int, height: int) -> Floats:
 
 #: The output may reach so far beyond its range before it counts as another: networks overshoot where a picture is
 #: very bright or dark, and are cut off there.
-_OVER = 0.5
+_OVER, _UNDER = 0.5, 0.3
 #: A picture that spans less than this share of its range is none.
 _LEAST = 0.02
 
@@ -269,7 +269,7 @@ def _fits(found: Floats, top: int) -> bool:
     if not np.isfinite(found).all():
         return False
     low, high = (float(value) for value in np.percentile(found, (2, 98)))
-    return low >= -_OVER * top and high <= (1 + _OVER) * top and high - low >= _LEAST * top
+    return low >= -_UNDER * top and high <= (1 + _OVER) * top and high - low >= _LEAST * top
 
 
 def _seen(found: Floats) -> str:

@@ -13,7 +13,8 @@ from fractions import Fraction
 from itertools import product
 from typing import TYPE_CHECKING, Literal
 
-from answerable.core.consistency import kinds_text
+import msgspec
+
 from answerable.core.errors import SettingsError, SourceError
 from answerable.core.records import Record, Refusal
 from answerable.core.seeds import Stream
@@ -79,8 +80,8 @@ class Candidate(Record, frozen=True):
     name: str
     box: Box
     outline: Outline
-    alike: int = 0
-    """Other things of its name on the photo."""
+    crowd: bool = False
+    """Whether it is many things outlined together, which are never hidden."""
 
 
 class Mask(Record, frozen=True):
@@ -94,19 +95,21 @@ class Mask(Record, frozen=True):
     direction: Direction
     """Of the lines."""
 
-    def ability(self) -> str:
+    def kinds(self) -> dict[str, str]:
         """What is particular to it, as variants say it."""
-        return kinds_text({"lines": str(self.lines), "shape": self.shape, "color": self.color})
+        return {"lines": str(self.lines), "shape": self.shape, "color": self.color}
 
 
-class Hidden(Record, frozen=True):
+class Hidden(msgspec.Struct, frozen=True):
     """A thing to hide."""
 
     thing: Candidate
     box: Box
     """Its box, cut at the photo's edges."""
+    outline: Covered
+    """Its pixels; shape (height, width) of the photo, bool."""
     share: float
-    """Of the photo that its outline covers."""
+    """Of the photo that they are."""
 
 
 def choose(
@@ -116,9 +119,10 @@ def choose(
 
     Args:
         candidates: the things of a photo of ``width`` x ``height`` pixels.
+        names: the photo's, then the seed.
     """
     low, high = settings.shares()
-    order = list(candidates)
+    order = [thing for thing in candidates if not thing.crowd]
     Stream("occlude-thing", *names).shuffle(order)
     why: list[str] = []
     for thing in order:
@@ -126,17 +130,21 @@ def choose(
         if not box.area or 1 - within(thing.box, width, height) > OUTSIDE:
             why.append("its box lies outside the photo")
             continue
+        if box.area < low * width * height:
+            # An outline is within its box; drawing it would say nothing new.
+            why.append(f"its box covers {box.area / (width * height):.2f}")
+            continue
         try:
-            pixels = int(mask_of(thing.outline, width, height, f"annotation {thing.id}").sum())
+            outline = mask_of(thing.outline, width, height, f"annotation {thing.id}")
         except SourceError as error:
             why.append(f"its outline cannot be read ({error.got:.60})")
             continue
-        share = Fraction(pixels, width * height)
+        share = Fraction(int(outline.sum()), width * height)
         if low <= share <= high:
-            return Hidden(thing, box, float(share))
+            return Hidden(thing, box, outline, float(share))
         why.append(f"its outline covers {float(share):.2f}")
     shown = "; ".join(f"{thing.name} {thing.id}: {words}" for thing, words in zip(order, why, strict=True))
-    return Refusal("no thing of the size to hide", shown[:160] or "nothing is outlined")
+    return Refusal("no thing of the size to hide", f"{names[0]}: {shown or 'nothing is outlined'}"[:200])
 
 
 def draw_masks(hidden: Hidden, settings: Occluding, names: Sequence[str | int]) -> tuple[Mask, ...]:
@@ -178,25 +186,16 @@ def covered_by(mask: Mask, width: int, height: int) -> Covered | Refusal:
     return found
 
 
-def painted(pixels: Pixels, mask: Mask) -> Pixels | Refusal:
-    """A copy of a photo with the mask on it, or why there is none.
+def painted(pixels: Pixels, covered: Covered, color: Color) -> Pixels:
+    """A copy of a photo in which the covered pixels have one colour.
 
     Args:
         pixels: shape (height, width, 3), uint8, RGB.
+        covered: shape (height, width), bool.
     """
-    found = covered_by(mask, pixels.shape[1], pixels.shape[0])
-    if isinstance(found, Refusal):
-        return found
     made = pixels.copy()
-    made[found] = COLORS[mask.color]
+    made[covered] = COLORS[color]
     return made
-
-
-def hides(mask: Mask, thing: Candidate, width: int, height: int) -> float:
-    """The share of a thing's outline that a mask, which lies on the photo, covers."""
-    outline, found = mask_of(thing.outline, width, height), covered_by(mask, width, height)
-    total = int(outline.sum())
-    return int((outline & found).sum()) / total if total and not isinstance(found, Refusal) else 0.0
 
 
 def framed(pixels: Pixels, box: Box) -> Pixels:

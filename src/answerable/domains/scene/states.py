@@ -37,7 +37,7 @@ from answerable.domains.scene.stage import HEIGHT, WIDTH
 from answerable.domains.scene.views import whole_problems
 from answerable.domains.scene.visibility import Cover, Hide, stage_of
 from answerable.domains.scene.vocabulary import ATTRIBUTES
-from answerable.domains.scene.world import Scene
+from answerable.domains.scene.world import Scene, with_thing
 
 #: Edits, and things to hide, that are tried for one state.
 _TRIES = 12
@@ -165,20 +165,18 @@ def _by_place(scene: Scene, request: Request, stream: Stream) -> Iterator[tuple[
     for _ in range(_TRIES):
         if stream.below(2):
             number = stream.below(len(scene.things))
-            thing = scene.things[number]
-            hidden = HiddenPlace(thing.x, thing.y, number)
-            worlds = [one for one in answers_over(scene, request.program, hidden) if one.absent]
-            hide = hide_thing(scene, number, request.cover)
-        else:
-            place = free_place(scene, stream)
-            if place is None:
-                continue
-            hidden = HiddenPlace(*place)
-            worlds = [one for one in answers_over(scene, request.program, hidden) if not one.absent]
-            hide = _hide_place(scene, place, request.cover)
+            without = with_thing(scene, number, None)
+            found = execute(request.program, without)
+            if found != now and not isinstance(found, IllPosed):
+                yield without, hide_thing(scene, number, request.cover)
+            continue
+        place = free_place(scene, stream)
+        if place is None:
+            continue
+        worlds = [one for one in answers_over(scene, request.program, HiddenPlace(*place)) if not one.absent]
         other = [one for one in worlds if one.outcome != now and not isinstance(one.outcome, IllPosed)]
         if other:
-            yield stream.pick(other).world, hide
+            yield stream.pick(other).world, _hide_place(scene, place, request.cover)
 
 
 def hide_thing(scene: Scene, number: int, cover: Cover) -> Hide:

@@ -13,6 +13,7 @@ PROVIDERS: Final[Registry[MakeProvider]] = Registry(
     "answerable.providers",
     {
         "openai-chat": "answerable.run.providers.openai_chat:OpenAIChat",
+        "local": "answerable.run.providers.local:LocalProvider",
         "reference": "answerable.run.providers.reference:ReferenceProvider",
     },
 )

@@ -105,6 +105,12 @@ class ProviderSettings(msgspec.Struct, frozen=True):
     """Seconds without a byte; None: only the total counts."""
     total_timeout: float = 300.0
     """Seconds for one request from start to end."""
+    adapter: str = ""
+    """Folder of an adapter, for a model in this process."""
+    device: str = "auto"
+    """Where a model in this process computes: ``cpu``, ``cuda``, or the latter where there is one."""
+    dtype: str = "auto"
+    """Number format of its weights; ``auto``: as they are stored."""
 
     def check(self) -> None:
         """Raise ``SettingsError`` for the first setting that makes no sense."""

@@ -17,7 +17,7 @@ from answerable.core.records import Answer, Group, Obligation, Record, View
 from answerable.score.stratum import Bools, Ints
 
 #: Views that an item may have; pairs grow with the square of it.
-MOST_VIEWS = 256
+MOST_VIEWS = 2000
 #: States in which the picture shows what decides; the others stand for themselves.
 SEEN, SEEN_STATES = "seen", ("F", "S")
 #: How the states of items are told apart by whether the answer was determined.

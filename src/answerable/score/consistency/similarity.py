@@ -28,7 +28,7 @@ UNIT = 1_000_000
 #: Name of what needs nothing.
 EXACT = "exact"
 #: Texts embedded between two calls of ``tick``, and pairs multiplied at once.
-_BATCH, _BLOCK = 1024, 16_384
+_BATCH, _BLOCK = 512, 1024
 _SHORTEST = 1e-6
 
 
@@ -117,22 +117,29 @@ class Embedded:
         """
         stored = {} if self._cache is None else self._cache.load(texts)
         tick(len(stored))
-        missing = [text for text in texts if text not in stored]
-        made: dict[str, Rows] = {}
+        missing = [place for place, text in enumerate(texts) if text not in stored]
+        parts: list[Rows] = []
         for start in range(0, len(missing), _BATCH):
-            batch = missing[start : start + _BATCH]
-            made.update(zip(batch, unit_rows(self._embedder.embed(batch), batch, self.name), strict=True))
+            batch = [texts[place] for place in missing[start : start + _BATCH]]
+            parts.append(unit_rows(self._embedder.embed(batch), batch, self.name))
             tick(len(batch))
-        if self._cache is not None and made:
-            self._cache.store(made)
-        found = [stored[text] if text in stored else made[text] for text in texts]
-        widths = {len(row) for row in found}
+        widths = {part.shape[1] for part in parts} | {len(row) for row in stored.values()}
         if len(widths) > 1:
             raise InputError(
                 "embeddings of one width", f"{', '.join(map(str, sorted(widths)))}", where=f"--embedder {self.name}",
                 fix="name another --cache folder: the one here holds embeddings of another model",
             )  # fmt: skip
-        return np.stack(found)
+        made = np.concatenate(parts) if parts else np.empty((0, widths.pop()), dtype=np.float32)
+        if self._cache is not None and parts:
+            self._cache.store({texts[place]: row for place, row in zip(missing, made, strict=True)})
+        if not stored:
+            return made
+        found = np.empty((len(texts), made.shape[1]), dtype=np.float32)
+        found[missing] = made
+        for place, text in enumerate(texts):
+            if text in stored:
+                found[place] = stored[text]
+        return found
 
 
 def unit_rows(rows: Rows, texts: Sequence[str], name: str) -> Rows:

@@ -20,6 +20,7 @@ PUBLISHED: Registry[Callable[[], Paper]] = Registry(
         "upd": "answerable.score.published.papers:upd",
         "visual-answerability": "answerable.score.published.papers:visual_answerability",
         "tubench": "answerable.score.published.papers:tubench",
+        "mm-r3": "answerable.score.published.papers:mm_r3",
     },
 )
 

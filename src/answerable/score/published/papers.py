@@ -23,5 +23,10 @@ def tubench() -> Paper:
     return _packaged("tubench")
 
 
+def mm_r3() -> Paper:
+    """Consistency over rephrased questions, restyled pictures and masked objects."""
+    return _packaged("mm-r3")
+
+
 def _packaged(name: str) -> Paper:
     return read_paper(files(__package__).joinpath("data", name))

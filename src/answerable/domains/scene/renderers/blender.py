@@ -143,8 +143,11 @@ def _read(path: Path) -> Pixels:
     """The pixels alone: Blender's files carry dates and timings."""
     from PIL import Image
 
-    with Image.open(path, formats=["PNG"]) as image:
-        pixels: Pixels = np.array(image.convert("RGB"))
+    try:
+        with Image.open(path, formats=["PNG"]) as image:
+            pixels: Pixels = np.array(image.convert("RGB"))
+    except (OSError, ValueError, SyntaxError) as error:
+        raise RenderError("a picture", f"none that can be read: {error}", "renderer blender") from error
     if pixels.shape != (HEIGHT, WIDTH, 3):
         raise RenderError(f"a picture of {WIDTH}x{HEIGHT} pixels", f"{pixels.shape[1]}x{pixels.shape[0]}", "Blender")
     return pixels
@@ -170,6 +173,7 @@ class _Child:
                 encoding="utf-8",
             )  # fmt: skip
         except OSError as error:
+            self._folder.cleanup()
             raise RenderError("Blender to start", str(error), where=program, fix=_FIX) from error
         atexit.register(self.close)
         state, self.version = self._answer()
@@ -203,9 +207,15 @@ class _Child:
 
     def close(self) -> None:
         """End the process."""
+        atexit.unregister(self.close)
         if self._process.poll() is None:
             self._process.kill()
         self._process.wait()
+        for pipe in (self._process.stdin, self._process.stdout):
+            if pipe is not None:
+                # What was not yet read by the process is lost with it.
+                with suppress(OSError):
+                    pipe.close()
         with suppress(OSError):
             self._folder.cleanup()
 

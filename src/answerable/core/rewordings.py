@@ -1,0 +1,288 @@
+"""What a model said when it was asked to reword questions, or whether rewordings keep the meaning: one JSONL file each.
+
+Append-only, one model and one task a file. The first line says who was asked and how; each further line is what was
+said of one text, or a failed call. The model's words are kept as they came and read anew each time, by the strictest
+rule there is: ``verb rephrase`` writes such files, ``build variations`` reads them, neither knows the other.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Annotated, Literal, cast
+
+import msgspec
+
+from answerable.core.codec import canonical, decode, digest
+from answerable.core.errors import LogError, RunLockedError, RunMismatchError, StorageError
+from answerable.core.records import Record
+from answerable.core.runlog import (
+    Failure,
+    FailureKind,
+    PromptText,
+    Reply,
+    ReplyStatus,
+    RunLog,
+    RunManifest,
+    Sampling,
+    Usage,
+    _lock_file,
+    _open_repaired,
+    read_lines,
+)
+
+FORMAT = 1
+#: Rewordings asked for of each question (MM-R3, section 3.1).
+COUNT = 3
+#: ``reword``: other words for a question; ``meaning``: whether two questions ask the same.
+Task = Literal["reword", "meaning"]
+#: What a judge of meanings may say, white space around it let pass.
+SAME, DIFFERENT = "SAME", "DIFFERENT"
+
+
+class Asked(Record, frozen=True, tag_field="line", tag="asked"):
+    """First line of a file: who was asked, and how."""
+
+    format: int
+    task: Task
+    model: str
+    provider: str
+    endpoint: str
+    """Base URL without user, password or query."""
+    prompt: PromptText
+    sampling: Sampling
+    sampling_sha256: str
+
+
+class Said(Record, frozen=True, tag_field="line", tag="said"):
+    """What was said of one text."""
+
+    key: str
+    """Digest of everything that was put to the model, and of how."""
+    question: str
+    """As it stands in the benchmark or sheet."""
+    wording: str
+    """The rewording that was held against it; empty where rewordings were asked for."""
+    status: ReplyStatus
+    text: str | None
+    """The model's own words; ``wordings_of`` and ``meaning_of`` read them."""
+    usage: Usage = Usage()
+    seconds: float = 0.0
+    attempts: int = 1
+    asked_at: float = 0.0
+    """Unix time."""
+
+
+class NotSaid(Record, frozen=True, tag_field="line", tag="failure"):
+    """A call that failed after all attempts; it is made again."""
+
+    key: str
+    question: str
+    wording: str
+    reason: FailureKind
+    message: str
+    """The server's own words, shortened, keys removed; never read."""
+    http_status: int | None = None
+    attempts: int = 1
+    asked_at: float = 0.0
+
+
+Line = Asked | Said | NotSaid
+
+
+class Put(Record, frozen=True):
+    """A text to be put to the model."""
+
+    question: str
+    wording: str = ""
+    """Empty where rewordings are asked for."""
+
+
+class SaidFile(Record, frozen=True):
+    """A file, read."""
+
+    asked: Asked
+    said: dict[tuple[str, str], Said]
+    """(question, wording) -> what was said."""
+
+
+class _Wordings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    wordings: Annotated[tuple[str, ...], msgspec.Meta(max_length=16)]
+
+
+def wordings_of(said: Said) -> tuple[str, ...] | None:
+    """The rewordings that a reply gives, unchecked: the object ``{"wordings": [...]}`` and nothing else; None for any
+    other reply. A fence of code around it is let pass.
+    """
+    if said.status != "complete" or said.text is None:
+        return None
+    text = said.text.strip()
+    if text.startswith("```") and text.endswith("```"):
+        text = text.removesuffix("```").removeprefix("```").removeprefix("json").strip()
+    try:
+        return decode(text, _Wordings).wordings
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        return None
+
+
+def meaning_of(said: Said) -> bool | None:
+    """Whether the judge said that the meaning is kept; None for anything but one of the two words."""
+    if said.status != "complete" or said.text is None:
+        return None
+    return {SAME: True, DIFFERENT: False}.get(said.text.strip())
+
+
+def text_key(asked: Asked, put: Put) -> str:
+    """Digest of who is asked, how, and what."""
+    return digest(
+        (asked.task, asked.prompt.sha256, asked.provider, asked.model, asked.endpoint, asked.sampling_sha256,
+         put.question, put.wording)
+    )  # fmt: skip
+
+
+def read_said(path: Path, task: Task) -> SaidFile | None:
+    """Read a file; None when there is none, or only a torn first line.
+
+    Raises:
+        LogError: a damaged line, another task, two models in one file, or two replies to one text.
+    """
+    if not path.is_file():
+        return None
+    asked: Asked | None = None
+    found: dict[tuple[str, str], Said] = {}
+    for number, raw in read_lines(path, msgspec.Raw):
+        where = f"{path}, line {number}"
+        line = _line(bytes(raw), where)
+        if isinstance(line, Asked):
+            if asked is not None or number != 1 or line.format != FORMAT or line.task != task:
+                got = f"task={line.task!r} format={line.format} model={line.model!r}"
+                raise LogError(f"one model asked for {task!r} in format {FORMAT}, in line 1", got, where=where)
+            asked = line
+        elif asked is None:
+            raise LogError("who was asked, in line 1", "another line", where=where, fix="restore the file")
+        elif isinstance(line, Said):
+            place = (line.question, line.wording)
+            if line.key != text_key(asked, Put(*place)):
+                raise LogError(
+                    "a reply to the text beside it, by the model of line 1", f"another key ({line.key[:12]}...)",
+                    where=where, fix="the file was edited: restore it, or write rewordings by hand into a sheet",
+                )  # fmt: skip
+            if found.setdefault(place, line) is not line:
+                raise LogError("one reply a text", f"two on {line.question[:60]!r}", where=where)
+    return None if asked is None else SaidFile(asked, found)
+
+
+def _line(data: bytes, where: str) -> Line:
+    try:
+        return decode(data, cast("type[Line]", Line))
+    except msgspec.MsgspecError as error:
+        raise LogError(
+            "who was asked, a reply or a failure a line", f"{data[:80]!r} ({error})", where=where,
+            fix="the file was edited or damaged: restore it, or remove it and ask again",
+        ) from error  # fmt: skip
+
+
+class SaidLog(RunLog):
+    """Appends replies to one file; a ``RunLog`` whose views are keys. One process at a time.
+
+    Args:
+        path: of the file, made when absent.
+        asked: must equal the first line, if there is one.
+        manifest: what a session asks its log for.
+        puts: key -> what is put.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        asked: Asked,
+        manifest: RunManifest,
+        puts: dict[str, Put],
+        *,
+        on_said: Callable[[Said], None] = lambda _: None,
+        fsync_every: int = 16,
+    ) -> None:
+        super().__init__(path.parent, manifest, fsync_every=fsync_every)
+        self.file_path, self._asked, self._puts, self._told = path, asked, puts, on_said
+        self._file: IO[bytes] | None = None
+
+    def __enter__(self) -> SaidLog:
+        try:
+            self.file_path.parent.mkdir(parents=True, exist_ok=True)
+            self._lock_own()
+            self._file = _open_repaired(self.file_path)
+            if self._file.tell() == 0:
+                self._write(self._asked)
+            else:
+                self._settle()
+        except BaseException as error:
+            self._end()
+            if isinstance(error, OSError):
+                raise StorageError.from_os(error, self.file_path) from error
+            raise
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._end()
+
+    def reply(self, reply: Reply) -> None:
+        """Append what the model said."""
+        put = self._puts[reply.view]
+        said = Said(
+            reply.view, put.question, put.wording, reply.status, reply.text, reply.usage, reply.seconds,
+            reply.attempts, reply.asked_at,
+        )  # fmt: skip
+        self._write(said)
+        self._told(said)
+
+    def failure(self, failure: Failure) -> None:
+        """Append a failed call."""
+        put = self._puts[failure.view]
+        self._write(
+            NotSaid(
+                failure.view, put.question, put.wording, failure.kind, failure.message, failure.http_status,
+                failure.attempts, failure.asked_at,
+            )
+        )  # fmt: skip
+
+    def _write(self, line: Line) -> None:
+        self._append(self._file, line, "file of rewordings", self.file_path)
+
+    def _lock_own(self) -> None:
+        """Take the lock of this file; others in the folder are free."""
+        self._lock = self.file_path.with_name(f".{self.file_path.name}.lock").open("ab")
+        try:
+            _lock_file(self._lock)
+        except OSError as error:
+            raise RunLockedError(
+                "to be the only process writing to the file", "another one holds its lock",
+                where=str(self.file_path), fix="wait for it, stop it, or choose another --out",
+            ) from error  # fmt: skip
+
+    def _settle(self) -> None:
+        old = read_said(self.file_path, self._asked.task)
+        if old is None:
+            raise LogError("who was asked, in line 1", "no line", where=str(self.file_path))
+        for field in Asked.__struct_fields__:
+            mine, theirs = canonical(getattr(self._asked, field)), canonical(getattr(old.asked, field))
+            if mine != theirs:
+                raise RunMismatchError(
+                    f"the model and settings that the file was started with ({field}={str(theirs)[:80]})",
+                    f"{field}={str(mine)[:80]}",
+                    where=str(self.file_path),
+                    fix="repeat the first command to resume; to change them, choose another --out",
+                )
+
+    def _end(self) -> None:
+        if self._file is not None and not self._file.closed:
+            try:
+                os.fsync(self._file.fileno())
+            except OSError as error:
+                raise StorageError.from_os(error, self.file_path) from error
+            finally:
+                self._file.close()
+        self._close()
