@@ -167,7 +167,7 @@ def test_chance_is_told_with_its_probabilities() -> None:
     }  # fmt: skip
     notes = {premise.name: premise.detail for premise in found.premises if premise.detail}
     assert notes == {
-        "hidden": "no view hides anything", "determined": "no view in state D", "witness": "M hides nothing",
+        "hidden": "no view hides anything", "determined": "no view in state D or K", "witness": "M hides nothing",
     }  # fmt: skip
 
 

@@ -93,7 +93,7 @@ def test_every_setting_of_the_sampler_reaches_run_json(bench: Benchmark) -> None
             ["--model", "reference/oracle", "--prompt", "rhyme"],
             "chain-of-thought, self-reflection, tubench-no-first, .*; got 'rhyme'",
         ),
-        (["--model", "m", "--provider", "carrier-pigeon"], "a provider, one of openai-chat, reference"),
+        (["--model", "m", "--provider", "carrier-pigeon"], "a provider, one of openai-chat, local, reference"),
         (["--model", "reference/oracle", "--max-cost", "1"], "prices beside --max-cost"),
         (["--model", "reference/oracle", "--split", "dev"], "a split with views, one of test"),
         (["--model", "reference/oracle", "--concurrency", "0"], "where: --concurrency"),

@@ -199,9 +199,9 @@ def test_a_folder_without_a_card(tmp_path: Path) -> None:
 
 
 def test_another_model(tmp_path: Path) -> None:
-    from answerable.models.adapter import AdapterCard
-
     import msgspec
+
+    from answerable.models.adapter import AdapterCard
 
     card = AdapterCard(1, SHAPES["lora"], "tiny", "a" * 64, "b" * 64, Losses(1, 1.0, 1.0), msgspec.Raw(b"{}"))
     check_model(card, "a" * 64)

@@ -39,10 +39,13 @@ def test_the_state_of_torch_is_left_as_it_was() -> None:
     torch.manual_seed(5)
     expected = torch.rand(2)
     torch.manual_seed(5)
-    with deterministic(1):
+    threads = torch.get_num_threads()
+    with deterministic(1, threads=threads + 1):
         inside = torch.rand(2)
+        assert torch.get_num_threads() == threads + 1
         assert torch.are_deterministic_algorithms_enabled()
     assert not torch.are_deterministic_algorithms_enabled()
+    assert torch.get_num_threads() == threads
     assert torch.equal(torch.rand(2), expected)
     with deterministic(1):
         assert torch.equal(torch.rand(2), inside)

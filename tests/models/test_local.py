@@ -97,7 +97,7 @@ def test_the_loss_is_the_cross_entropy_of_each_token_of_the_reply(local: LocalMo
 
 def test_a_prompt_that_does_not_fit(tmp_path: Path) -> None:
     small = LocalModel(find_model(str(make_model(tmp_path / "m", context=40))), device="cpu")
-    with pytest.raises(ImageError, match="a prompt and a reply of at most 40 tokens together; got .* and 30"):
+    with pytest.raises(ImageError, match=r"a prompt and a reply of at most 40 tokens together; got .* and 30"):
         small.reply(ASKED, Sampler(30))
     with pytest.raises(ImageError, match="at most 40 tokens"):
         small.loss(ASKED, "a" * 80)

@@ -35,7 +35,7 @@ def make_model(path: Path, *, seed: int = 0, template: str = TEMPLATE, context: 
     from transformers.utils import logging
 
     logging.disable_progress_bar()
-    tokenizer = _tokenizer()
+    tokenizer = tiny_tokenizer()
     processor = LlavaProcessor(
         image_processor=CLIPImageProcessorPil(size={"shortest_edge": 16}, crop_size={"height": 16, "width": 16}),
         tokenizer=tokenizer, patch_size=8, vision_feature_select_strategy="default", chat_template=template,
@@ -59,7 +59,8 @@ def make_model(path: Path, *, seed: int = 0, template: str = TEMPLATE, context: 
     return path
 
 
-def _tokenizer() -> Any:
+def tiny_tokenizer() -> Any:
+    """A vocabulary of the prompt and its replies."""
     from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
     from transformers import PreTrainedTokenizerFast
 

@@ -121,14 +121,16 @@ def test_it_learns_and_says_so(tmp_path: Path) -> None:
 def test_stopped_and_resumed_is_the_same_to_the_bit(tmp_path: Path, stops: tuple[int, ...]) -> None:
     whole = Line()
     ends = train(whole, TIMES, Plan(), tmp_path / "whole")
-    for stop in stops:
+
+    def stopped(at: int) -> int:
         steps: list[Step] = []
         with pytest.raises(KeyboardInterrupt):
             train(
-                Line(), TIMES, Plan(), tmp_path / "parts",
-                watch=steps.append, stop=lambda s=stop, done=steps: bool(done) and done[-1].step == s,
+                Line(), TIMES, Plan(), tmp_path / "parts", watch=steps.append, stop=lambda: steps[-1].step == at
             )  # fmt: skip
-        assert steps[-1].step == stop
+        return steps[-1].step
+
+    assert tuple(stopped(at) for at in stops) == stops
     rest = Line()
     assert train(rest, TIMES, Plan(), tmp_path / "parts") == ends
     assert rest.numbers() == whole.numbers()

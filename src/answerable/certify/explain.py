@@ -206,8 +206,8 @@ def _vacuous(name: str, case: Explained | None) -> str:
     hiding = {claim.state for claim in case.claims if claim.hide is not None}
     if name == "hidden" and not hiding:
         return "no view hides anything"
-    if name == "determined" and "D" not in hiding:
-        return "no view in state D"
+    if name == "determined" and not hiding & {"D", "K"}:
+        return "no view in state D or K"
     return "M hides nothing" if name == "witness" and "M" not in hiding else ""
 
 

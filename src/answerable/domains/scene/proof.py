@@ -109,17 +109,19 @@ def cells_of(place: str) -> frozenset[Cell]:
 
 
 def reads(scene: Scene, program: Program, places: tuple[tuple[float, float], ...]) -> frozenset[Cell]:
-    """The cells that the answer rests on: of which a change alone may change it, or that it refers to.
+    """The cells that the answer rests on: of which a change alone may give another answer, or that it refers to.
+
+    A change that would only leave the question without an answer does not count: *the* red cube is the only one.
 
     Args:
         places: where things may stand besides; all of such a place is read where something there would change the
             answer.
     """
-    facts = set(relevant(scene, program))
+    facts = set(relevant(scene, program, answered=True))
     seen = touched(scene, program)
     facts |= {fact for fact in seen.attributes if fact[0] in seen.members}
     found: set[Cell] = {(place_of(scene.things[number]), attribute) for number, attribute in facts}
-    for number in relevant_presence(scene, program):
+    for number in relevant_presence(scene, program, answered=True):
         found |= cells_of(place_of(scene.things[number]))
     now = objects.execute(program, scene)
     for x, y in places:
@@ -127,7 +129,8 @@ def reads(scene: Scene, program: Program, places: tuple[tuple[float, float], ...
         if thing is None:
             continue
         hidden = HiddenPlace(x, y)
-        if any(objects.execute(program, filled) != now for filled in fillings(scene, hidden)):
+        outcomes = (objects.execute(program, filled) for filled in fillings(scene, hidden))
+        if any(one != now and not isinstance(one, IllPosed) for one in outcomes):
             found |= cells_of(place_of(thing))
     return frozenset(found)
 

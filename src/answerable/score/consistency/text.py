@@ -20,8 +20,8 @@ STRIPPED = Stripped(
     variations=("occlude",),
     phrases=(
         "what kind of object", "kind of object", "in the masked region", "the masked region", "masked region",
-        "masked area", "masked object", "masked part", "hidden object", "covered object", "the image", "the picture",
-        "image", "picture", "photo",
+        "in the marked region", "the marked region", "marked region", "masked area", "masked object",
+        "masked part", "hidden object", "covered object", "the image", "the picture", "image", "picture", "photo",
     ),
     words=(
         "a", "an", "and", "appears", "are", "as", "at", "be", "by", "for", "from", "has", "have", "in", "is", "it",
