@@ -50,7 +50,9 @@ def idefics(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize(
-    "shape", [AdapterShape(prefix=PrefixShape(hidden=16)), AdapterShape(lora=LoraShape())], ids=["prefix", "lora"]
+    "shape",
+    [AdapterShape(prefix=PrefixShape(prefix=8, hidden=32)), AdapterShape(lora=LoraShape())],
+    ids=["prefix", "lora"],
 )
 def test_an_adapter_learns_a_reply(idefics: Path, shape: AdapterShape) -> None:
     import torch
@@ -66,4 +68,4 @@ def test_an_adapter_learns_a_reply(idefics: Path, shape: AdapterShape) -> None:
         adam.step()
         losses.append(float(loss.detach()))
     assert losses[-1] < losses[0] / 2
-    assert local.reply(ASKED, Sampler(6)).text.startswith("42" if shape.lora else "4")
+    assert local.reply(ASKED, Sampler(6)).text.startswith("42")

@@ -180,6 +180,7 @@ needs_model = pytest.mark.skipif(
 )
 
 
+@pytest.mark.torch
 @needs_model
 @pytest.mark.filterwarnings("default")
 def test_the_papers_similarities_are_those_of_minilm(tmp_path: Path) -> None:
