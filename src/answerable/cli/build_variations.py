@@ -88,7 +88,7 @@ def _variation_flags(parser: argparse.ArgumentParser) -> None:
     flags.add_argument(
         "--style", action="append", default=[], metavar="NAME=FILE",
         help="a style network of your own (.onnx, with @255 or @1 behind it where its range is known), or a picture "
-        "whose style is taken (repeatable; extra consistency or styles)",
+        "whose style is taken (repeatable; extra styles)",
     )  # fmt: skip
     flags.add_argument(
         "--resolution",
