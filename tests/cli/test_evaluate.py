@@ -7,11 +7,14 @@ import csv
 import json
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from answerable.cli.evaluate import steps
 from answerable.cli.main import build_parser, run_command
+from answerable.core.records import Group
 from tests.run.helpers import png
+from tests.score.fake import group_of, write_benchmark
 
 Captured = pytest.CaptureFixture[str]
 
@@ -82,6 +85,31 @@ def test_a_benchmark_is_asked_as_it_is(tmp_path: Path) -> None:
     assert [step[0] for step in found] == ["run", "score", "report"]
     assert found[0][:6] == ["run", str(tmp_path / "b"), "--model", "org/m", "--base-url", "http://h"]
     assert "--limit" in found[0] and found[0][-2:] == ["--out", "o/runs/org-m"]
+
+
+def test_photos_are_varied_first_and_variants_compared(tmp_path: Path) -> None:
+    words = ["evaluate", "instances.json", "--images", "photos", "--model", "m", "--restyle", "lite-7", "--out", "o"]
+    found = steps(build_parser().parse_args(words))
+    assert [step[0] for step in found] == ["build", "run", "score", "consistency", "report"]
+    assert found[0][1:] == [
+        "variations", "--from-coco", "instances.json", "--images", "photos", "--occlude", "--restyle", "lite-7",
+        "--out", "o/bench",
+    ]  # fmt: skip
+    assert found[3][found[3].index("--embedder") + 1] == "exact"
+    assert found[4][found[4].index("--consistency") + 1] == "o/scores/consistency.json"
+
+
+def test_a_benchmark_with_variants_is_compared_and_another_is_not(tmp_path: Path) -> None:
+    def verbs(group: Group, name: str) -> list[str]:
+        write_benchmark(tmp_path / name, [group])
+        words = ["evaluate", str(tmp_path / name), "--model", "m", "--out", "o"]
+        return [step[0] for step in steps(build_parser().parse_args(words))]
+
+    plain = group_of("g", states=("F", "S"))
+    assert verbs(plain, "plain") == ["run", "score", "report"]
+    full, other = plain.views
+    varied = msgspec.structs.replace(plain, views=(full, msgspec.structs.replace(other, topic="restyle")))
+    assert verbs(varied, "varied") == ["run", "score", "consistency", "report"]
 
 
 @pytest.mark.parametrize(

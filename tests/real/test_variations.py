@@ -78,3 +78,13 @@ def test_the_oracle_agrees_with_itself(bench: Benchmark, tmp_path: Path, capsys:
     assert run_command(["score", run, "--draws", "20"]) == 0
     assert run_command(["certify", str(bench.path)]) == 0
     assert "without a proof" in capsys.readouterr().out
+
+
+def test_from_photos_to_the_report_in_one_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    coco, out = SHARED / "data" / "coco", tmp_path / "out"
+    models = ["--model", "reference/oracle", "--model", "reference/random"]
+    command = ["evaluate", str(coco / "instances.json"), "--images", str(coco / "images"), *models, "--out", str(out)]
+    assert run_command(command) == 0
+    assert capsys.readouterr().out.count("$ answerable ") == 6
+    page = (out / "report.html").read_text(encoding="utf-8")
+    assert 'id="consistency"' in page and "coco-occluded" in page

@@ -1,4 +1,4 @@
-"""``answerable evaluate``: from a benchmark, or a file of multiple-choice questions, to a report in one command."""
+"""``answerable evaluate``: from a benchmark, a file of multiple-choice questions, or photos, to a report at once."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         help="ask models, score and report in one command",
         description="Ask every model named, score whole questions and write a report. Given a file or folder of "
         "multiple-choice questions instead of a benchmark, build their unsolvable problems first ('answerable build "
-        "mcq' has the flags for that). Each step is printed as the command that does it alone. Repeat the command to "
-        "resume.",
+        "mcq' has the flags for that). Given COCO's instances and --images, build masked and restyled variants first "
+        "('answerable build variations'). Where a benchmark has variants, their consistency is measured too. Each step "
+        "is printed as the command that does it alone. Repeat the command to resume.",
     )
     parser.add_argument("what", type=Path, metavar="BENCH", help="a benchmark folder, or a file of questions")
     parser.add_argument(
@@ -30,6 +31,11 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument("--base-url", metavar="URL", help="the OpenAI-compatible server of the models")
     parser.add_argument("--api-key-env", default="OPENAI_API_KEY", metavar="VAR", help="where its key is")
     parser.add_argument("--prompt", metavar="NAME", help="default: the one that the benchmark is meant for")
+    parser.add_argument("--images", type=Path, metavar="FOLDER", help="photos; BENCH is then COCO's file of instances")
+    parser.add_argument("--restyle", default="grayscale", metavar="LIST", help="styles of the photos (grayscale)")
+    parser.add_argument(
+        "--embedder", default="exact", metavar="NAME", help="what compares replies to variants (exact); see consistency"
+    )
     parser.add_argument("--limit", type=int, metavar="GROUPS", help="ask only the first groups")
     parser.add_argument(
         "--out", type=Path, required=True, metavar="FOLDER", help="runs, scores and report; to resume too"
@@ -61,7 +67,7 @@ def steps(args: argparse.Namespace) -> list[list[str]]:
     if not (bench / "benchmark.json").is_file():
         bench = folder / "bench"
         if not (bench / "benchmark.json").is_file():
-            commands.append(["build", "mcq", "--from", str(args.what), "--out", str(bench)])
+            commands.append(_build(args, bench))
     server = ["--base-url", args.base_url, "--api-key-env", args.api_key_env] if args.base_url else []
     asked = ["--prompt", args.prompt] if args.prompt else []
     asked += ["--limit", str(args.limit)] if args.limit else []
@@ -71,5 +77,34 @@ def steps(args: argparse.Namespace) -> list[list[str]]:
         own = [] if model.startswith("reference/") else server
         commands.append(["run", str(bench), "--model", model, *own, *asked, "--out", runs[-1]])
     commands.append(["score", *runs, "--benchmark", str(bench), "--out", str(folder / "scores")])
-    commands.append(["report", *runs, "--benchmark", str(bench), "--out", str(folder / "report.html")])
-    return commands
+    compared = []
+    if args.images is not None or has_variants(bench):
+        made = str(folder / "scores")
+        commands.append(
+            ["consistency", *runs, "--benchmark", str(bench), "--embedder", args.embedder, "--out", made]
+        )  # fmt: skip
+        compared = ["--consistency", str(folder / "scores" / "consistency.json")]
+    report = ["report", *runs, "--benchmark", str(bench), *compared, "--out", str(folder / "report.html")]
+    return [*commands, report]
+
+
+def _build(args: argparse.Namespace, bench: Path) -> list[str]:
+    if args.images is None:
+        return ["build", "mcq", "--from", str(args.what), "--out", str(bench)]
+    photos = ["--from-coco", str(args.what), "--images", str(args.images)]
+    return ["build", "variations", *photos, "--occlude", "--restyle", args.restyle, "--out", str(bench)]
+
+
+def has_variants(bench: Path) -> bool:
+    """Whether a benchmark, if it is there already, has variants of its questions."""
+    from answerable.core.benchmark import Benchmark
+    from answerable.core.consistency import VARIATIONS
+    from answerable.core.errors import BenchmarkError
+
+    if not (bench / "benchmark.json").is_file():
+        return False
+    try:
+        return any(view.topic in VARIATIONS for view in Benchmark(bench).views())
+    except BenchmarkError:
+        # The next step says what is wrong with it.
+        return False
