@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from answerable.cli.main import run_command
@@ -64,9 +63,10 @@ def test_built_run_and_scored(bench: Path, capsys: pytest.CaptureFixture[str]) -
 
 
 def test_vectors_and_picks(bench: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    names = np.array([f"{n}/COCO_{n}.jpg" for n in FOLDERS])
-    np.savez(bench.parent / "v.npz", images=names, vectors=np.array([[1.0, 0.1], [1.0, 0.2], [0.0, 1.0]]))
-    assert command(bench, "--similar-embeddings", str(bench.parent / "v.npz"), "--json") == 0
+    vectors = ([1.0, 0.1], [1.0, 0.2], [0.0, 1.0])
+    rows = ({"image": f"{n}/COCO_{n}.jpg", "vector": vector} for n, vector in zip(FOLDERS, vectors, strict=True))
+    (bench.parent / "v.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    assert command(bench, "--similar-embeddings", str(bench.parent / "v.jsonl"), "--json") == 0
     found = json.loads(capsys.readouterr().out)
     assert found["benchmark"]["views"] == 30
     assert any(note.startswith("v.npz sha256=") for note in found["ledger"]["lines"][0]["notes"])
