@@ -69,7 +69,7 @@ def test_vectors_and_picks(bench: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert command(bench, "--similar-embeddings", str(bench.parent / "v.jsonl"), "--json") == 0
     found = json.loads(capsys.readouterr().out)
     assert found["benchmark"]["views"] == 30
-    assert any(note.startswith("v.npz sha256=") for note in found["ledger"]["lines"][0]["notes"])
+    assert any(note.startswith("v.jsonl sha256=") for note in found["ledger"]["lines"][0]["notes"])
     view = next(view for view in Benchmark(bench).views() if view.state == "M")
     other = next(one.image_sha256 for one in Benchmark(bench).views() if one.image_sha256 != view.image_sha256)
     sheet = put(bench.parent / "p.csv", f"view,image\n{view.id},{other}\n")
