@@ -294,7 +294,7 @@ def test_official_questions_give_derived_groups(tmp_path: Path) -> None:
     assert {view.evidence.level for view in found} == {"derived"}
     assert all(view.evidence.note.startswith("official question; ") for view in found)
     assert all(not view.evidence.proof for view in found)
-    assert all(view.question.startswith("Is that so many red ones here, then? If a plain white") for view in found)
+    assert all(view.question.startswith("Is that so many red ones here, then? If a plain black") for view in found)
     assert "clevr-CLEVR_val_000001.png" not in {view.figure for view in found}
     assert "nothing checks that they ask for their programs" in (tmp_path / "b" / "README.md").read_text(
         encoding="utf-8"

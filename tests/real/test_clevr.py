@@ -166,6 +166,6 @@ def test_the_official_question_that_has_its_scene_gives_a_derived_group(tmp_path
     views = list(benchmark.views())
     assert {view.evidence.level for view in views} == {"derived"}
     published = {question.text for question in read_questions(QUESTIONS)}
-    assert views[0].question.partition(" If a plain white")[0] in published
+    assert views[0].question.partition(" If a plain black")[0] in published
     assert {"F", "S", "C", "M"} <= {view.state for view in views}
     assert certify(benchmark, ThisProcess()).statuses == {"unproved": 1}

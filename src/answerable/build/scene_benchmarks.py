@@ -189,7 +189,7 @@ class SceneRecipe:
         """See ``Recipe.paragraph``."""
         text = (
             f"Pictures are scenes in the manner of CLEVR, drawn by {self._settings.renderer}. What is hidden is taken "
-            "away before light is traced; a plain white box or panel stands in its place."
+            "away before light is traced; a plain black box or panel stands in its place."
         )
         if self._questions is not None:
             text += " The words of the questions are CLEVR's; nothing checks that they ask for their programs."

@@ -8,6 +8,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from answerable.exec import CHUNK
+
 if TYPE_CHECKING:
     from answerable.build.assembly import Recipe
     from answerable.core.benchmark import Ledger, Manifest
@@ -53,19 +55,23 @@ def run_recipe(args: argparse.Namespace, recipe: Recipe) -> int:
     def build(executor: Executor, on_kept: Callable[[], None]) -> tuple[Manifest, Ledger]:
         return assemble(recipe, args.out, executor, name=args.name, on_kept=on_kept)
 
-    return run_build(args, recipe.test_groups + recipe.train_groups, build)
+    # A scene takes seconds to draw.
+    return run_build(
+        args, recipe.test_groups + recipe.train_groups, build, chunk=1 if recipe.domain == "scene" else CHUNK
+    )
 
 
 def run_build(
     args: argparse.Namespace,
     groups: int,
     build: Callable[[Executor, Callable[[], None]], tuple[Manifest, Ledger]],
+    chunk: int = CHUNK,
 ) -> int:
     """Build with progress over ``groups`` on as many processes as asked, and print what came of it."""
     from answerable.cli.console import print_json, progress
     from answerable.exec import executor
 
-    workers = executor(args.workers)
+    workers = executor(args.workers, chunk)
     try:
         with progress("building", groups, "groups") as bar:
             manifest, ledger = build(workers, bar.advance)

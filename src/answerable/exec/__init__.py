@@ -13,6 +13,8 @@ from typing import Protocol, TypeVar
 from answerable.core.errors import SettingsError
 from answerable.core.registry import Registry
 
+#: Items sent to a process at a time.
+CHUNK = 8
 A = TypeVar("A")
 B = TypeVar("B")
 
@@ -32,8 +34,8 @@ class Executor(Protocol):
 class ThisProcess:
     """Runs everything where it is called."""
 
-    def __init__(self, workers: int = 1) -> None:
-        del workers
+    def __init__(self, workers: int = 1, chunk: int = 1) -> None:
+        del workers, chunk
 
     def map(self, function: Callable[[A], B], items: Iterable[A]) -> Iterator[B]:
         """Plain ``map``."""
@@ -51,7 +53,7 @@ class ProcessPool:
         chunk: items sent at a time.
     """
 
-    def __init__(self, workers: int = 0, chunk: int = 8) -> None:
+    def __init__(self, workers: int = 0, chunk: int = CHUNK) -> None:
         self.workers = workers or default_workers()
         self._chunk = chunk
         # A fresh interpreter, not a copy of this one: threads and open files of the caller never matter.
@@ -81,7 +83,13 @@ def _run_chunk(function: Callable[[A], B], items: list[A]) -> list[B]:
     return [function(item) for item in items]
 
 
-EXECUTORS: Registry[Callable[[int], Executor]] = Registry(
+class MakeExecutor(Protocol):
+    """How an executor is made."""
+
+    def __call__(self, workers: int, chunk: int) -> Executor: ...
+
+
+EXECUTORS: Registry[MakeExecutor] = Registry(
     "executor",
     "answerable.executors",
     {"this-process": "answerable.exec:ThisProcess", "process-pool": "answerable.exec:ProcessPool"},
@@ -93,8 +101,11 @@ def default_workers() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1)
 
 
-def executor(workers: int) -> Executor:
+def executor(workers: int, chunk: int = CHUNK) -> Executor:
     """The executor for a number of workers: 1 is this process, 0 a pool of one process a core.
+
+    Args:
+        chunk: items sent at a time; 1 where each takes seconds, so that none waits for another and little is in vain.
 
     Raises:
         SettingsError: ``workers`` is negative.
@@ -102,4 +113,4 @@ def executor(workers: int) -> Executor:
     if workers < 0:
         raise SettingsError("a number of workers, 0 (one a core) or more", f"workers={workers}", where="--workers")
     count = workers or default_workers()
-    return EXECUTORS.load("this-process" if count == 1 else "process-pool")(count)
+    return EXECUTORS.load("this-process" if count == 1 else "process-pool")(count, chunk)

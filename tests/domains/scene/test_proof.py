@@ -133,7 +133,7 @@ def test_the_words_say_what_may_be_hidden(inside: Inside, cover: Cover) -> None:
     wrong: Cover = "box" if cover == "panel" else "panel"
     assert not case(question=put(WORDING, inside, wrong), inside=inside, claims=claims).asked()
     assert not case(question=WORDING, inside=inside, claims=claims).asked()
-    assert f"a plain white {cover} stands in the scene" in put(WORDING, inside, cover)
+    assert f"a plain black {cover} stands in the scene" in put(WORDING, inside, cover)
     assert ("exactly one thing" in put(WORDING, inside, cover)) == (inside == "one")
 
 

@@ -18,9 +18,9 @@ from answerable.domains.scene.sampler import free_place
 from answerable.domains.scene.stage import CAMERA, LAMPS, Form, Solid, Stage
 from answerable.domains.scene.states import hide_thing
 from answerable.domains.scene.visibility import (
+    BLACK,
     COVERS,
     MOST_CAMERA,
-    WHITE,
     Cover,
     Hide,
     camera_of,
@@ -106,7 +106,7 @@ def test_what_is_hidden_can_be_left_in() -> None:
         # Behind a panel something plain stands instead, so that its shadow and its reflection say nothing.
         stand_in = [one for one in gone.solids if one.finish == "matte" and one not in covers(hide, CAMERA)]
         assert len(stand_in) == (1 if cover == "panel" else 0)
-        assert all((one.form, one.color) == ("slab", WHITE) for one in (*stand_in, *covers(hide, CAMERA)))
+        assert all((one.form, one.color) == ("slab", BLACK) for one in (*stand_in, *covers(hide, CAMERA)))
 
 
 PLACES = st.floats(-3, 3)

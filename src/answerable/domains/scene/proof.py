@@ -95,7 +95,7 @@ class SceneProof(Record, frozen=True):
 def put(wording: str, inside: Inside, cover: Cover) -> str:
     """The question as it is asked."""
     said = _SAID[inside][cover]
-    return f"{wording} If a plain white {cover} stands in the scene, it is none of the things asked about, and {said}."
+    return f"{wording} If a plain black {cover} stands in the scene, it is none of the things asked about, and {said}."
 
 
 def place_of(thing: Thing | Hide) -> str:

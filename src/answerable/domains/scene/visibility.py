@@ -1,4 +1,4 @@
-"""Hiding in a scene: a plain white box over a place, or a plain white panel before it; and the stage that is drawn.
+"""Hiding in a scene: a plain black box over a place, or a plain black panel before it; and the stage that is drawn.
 
 The operation acts before light is traced. Light carries colours into reflections, shadows and onto the ground, so a
 patch over the picture would prove nothing. What stands at the hidden place is taken away whole; only its place decides
@@ -22,8 +22,8 @@ COVERS: tuple[Cover, ...] = get_args(Cover)
 #: How much wider than the largest object a box is, and how far a panel reaches beyond what it covers.
 _ROOM, _MARGIN = 1.03, 0.06
 _THICKNESS = 0.02
-#: Linear; lighter than anything else, and no colour of CLEVR's.
-WHITE: Vector = (0.75, 0.75, 0.75)
+#: Linear. No thing of CLEVR's is black, and the floor never is: what covers stands out wherever it stands.
+BLACK: Vector = (0.02, 0.02, 0.02)
 #: CLEVR moves the camera by up to half a unit along each axis, and each lamp by up to one; the camera of a published
 #: scene is estimated.
 MOST_CAMERA, MOST_LAMP = 0.75, 1.0
@@ -140,7 +140,7 @@ def turn_of(rotation: float) -> float:
 
 
 def _plain(at: Vector, half: Vector, turn: float) -> Solid:
-    return Solid(form="slab", at=at, half=half, turn=turn, finish="matte", color=WHITE)
+    return Solid(form="slab", at=at, half=half, turn=turn, finish="matte", color=BLACK)
 
 
 def covers(hide: Hide, camera: Vector) -> list[Solid]:

@@ -53,13 +53,14 @@ def _random(request: Ask, key: Key) -> Said:
 
 
 def shows_mask(image: bytes) -> bool:
-    """Whether a picture of ours shows a mask: a patch or gap of a chart or table, or a covered line of code."""
+    """Whether a picture of ours shows a mask: on a chart or table, over a line of code, or in a scene."""
     from answerable.domains.chart.masks import sees_mask
     from answerable.domains.code.masks import sees_cover
     from answerable.domains.raster.png import decode
+    from answerable.domains.scene import masks
 
     pixels = decode(image)
-    return bool(sees_mask(pixels)) or sees_cover(pixels)
+    return bool(sees_mask(pixels)) or sees_cover(pixels) or masks.sees_cover(pixels)
 
 
 def _mask_shy(sees_mask: SeesMask) -> Callable[[Ask, Key], Said]:
