@@ -18,8 +18,8 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 PAGE = HERE.parent / "docs" / "benchmarks.md"
 PARTS = (
-    "rendering", "building", "logic", "tables", "code", "scene", "renderers", "photo", "runner", "scoring", "reading",
-    "upd",
+    "rendering", "building", "logic", "tables", "code", "scene", "renderers", "photo", "variations", "consistency",
+    "runner", "scoring", "reading", "upd",
 )  # fmt: skip
 
 
@@ -114,6 +114,21 @@ def photo(text: str) -> str:
     """Markdown."""
     goal = "Photos of 640x480 with masks, one process a core. Goal: 60 s."
     return f"## Photos\n\n{goal}\n\n{named_values(text)}"
+
+
+def variations(text: str) -> str:
+    """Markdown."""
+    goal = "Goals: 4,500 masked photos in 60 s on two cores, 10 styled pictures a second on one."
+    return f"## Variations\n\n{goal}\n\n{named_values(text)}"
+
+
+def consistency(text: str) -> str:
+    """Markdown."""
+    goal = (
+        "20,000 replies in 5,000 items, with an embedder that hashes words and costs next to nothing, so that what is "
+        "left is ours. Goal: 10 times as fast as a call per pair."
+    )
+    return f"## Consistency\n\n{goal}\n\n{named_values(text)}"
 
 
 def runner(text: str) -> str:
