@@ -48,17 +48,14 @@ def add_common(parser: argparse.ArgumentParser, domain: str) -> None:
     parser.set_defaults(handler=f"answerable.cli.build_{domain}:main")
 
 
-def run_recipe(args: argparse.Namespace, recipe: Recipe) -> int:
+def run_recipe(args: argparse.Namespace, recipe: Recipe, chunk: int = CHUNK) -> int:
     """Build, and print what came of it."""
     from answerable.build.assembly import assemble
 
     def build(executor: Executor, on_kept: Callable[[], None]) -> tuple[Manifest, Ledger]:
         return assemble(recipe, args.out, executor, name=args.name, on_kept=on_kept)
 
-    # A scene takes seconds to draw.
-    return run_build(
-        args, recipe.test_groups + recipe.train_groups, build, chunk=1 if recipe.domain == "scene" else CHUNK
-    )
+    return run_build(args, recipe.test_groups + recipe.train_groups, build, chunk)
 
 
 def run_build(

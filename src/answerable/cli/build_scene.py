@@ -53,4 +53,5 @@ def main(args: argparse.Namespace) -> int:
         },
         SceneSettings,
     )
-    return run_recipe(args, SceneRecipe(settings, args.source, args.clevr_questions))
+    # A scene takes seconds to draw, so scenes are sent one at a time.
+    return run_recipe(args, SceneRecipe(settings, args.source, args.clevr_questions), chunk=1)

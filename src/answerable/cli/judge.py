@@ -35,6 +35,7 @@ SHEET = (
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Declare the verb and its flags."""
+    from answerable.cli.asking import asking_flags
     from answerable.cli.run import _server_flags
 
     parser = subparsers.add_parser(
@@ -56,26 +57,12 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument("--sheet", type=Path, metavar="FILE.csv", help="write judged replies for a human check")
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="of the sample and the order of requests (0)")
     _server_flags(parser)
-    _judge_flags(parser)
+    asking_flags(
+        parser, "how the judge is asked (kept; a resumed judging must repeat it)", tokens=32, reply="a judgement",
+        schema='ask for {"letter": "B"} by JSON schema',
+    )  # fmt: skip
     parser.add_argument("--json", action="store_true", help="print the summary as JSON")
     parser.set_defaults(handler="answerable.cli.judge:main")
-
-
-def _judge_flags(parser: argparse.ArgumentParser) -> None:
-    flags = parser.add_argument_group("how the judge is asked (kept; a resumed judging must repeat it)")
-    flags.add_argument("--temperature", default="0", metavar="T", help="a number, or none to leave it out (0)")
-    flags.add_argument("--max-tokens", type=int, default=32, metavar="N", help="output tokens a judgement (32)")
-    flags.add_argument("--max-tokens-field", default="max_tokens", metavar="FIELD", help="or max_completion_tokens")
-    flags.add_argument("--json-schema", action="store_true", help='ask for {"letter": "B"} by JSON schema')
-    flags.add_argument("--extra", default="{}", metavar="JSON", help="more body fields")
-    flags = parser.add_argument_group("how fast, and how much")
-    flags.add_argument("--concurrency", type=int, default=16, metavar="N", help="most requests at once (16)")
-    flags.add_argument("--retries", type=int, default=5, metavar="N", help="further attempts a question (5)")
-    flags.add_argument("--give-up-after", type=float, default=900.0, metavar="S", help="seconds for a question (900)")
-    flags.add_argument("--halt-after", type=int, default=50, metavar="N", help="stop after so many failures in a row")
-    flags.add_argument("--price-in", type=float, metavar="USD", help="for a million prompt tokens")
-    flags.add_argument("--price-out", type=float, metavar="USD", help="for a million completion tokens")
-    flags.add_argument("--max-cost", type=float, metavar="USD", help="stop before this is passed; needs both prices")
 
 
 class Found(Record, frozen=True):
@@ -88,6 +75,7 @@ class Found(Record, frozen=True):
 
 def main(args: argparse.Namespace) -> int:
     """Find what is unread, put it to the judge, and write the sheet."""
+    from answerable.cli.asking import asking_settings
     from answerable.cli.common import find_benchmark
     from answerable.cli.console import out, print_json
     from answerable.core.errors import SettingsError
@@ -104,7 +92,7 @@ def main(args: argparse.Namespace) -> int:
     code = 0
     if args.model:
         wanted = [found.case for found in unread + sample(readable, args.agreement, args.seed)]
-        summary = judged(run, reader.name, wanted, make_judge(args), _settings(args), args.model)
+        summary = judged(run, reader.name, wanted, make_judge(args), asking_settings(args), args.model)
         code = 130 if summary.ended == "interrupted" else 0 if summary.complete else 4
         if args.json:
             print_json(summary)
@@ -200,15 +188,6 @@ def make_judge(args: argparse.Namespace) -> Provider:
     from answerable.run.prompts.judge_choice import PROMPT
 
     return provider_with(args, PROMPT)
-
-
-def _settings(args: argparse.Namespace) -> RunSettings:
-    from answerable.run.settings import RunSettings
-
-    return RunSettings(
-        seed=args.seed, concurrency=args.concurrency, retries=args.retries, give_up_after=args.give_up_after,
-        halt_after=args.halt_after, price_in=args.price_in, price_out=args.price_out, max_cost=args.max_cost,
-    )  # fmt: skip
 
 
 def show(summary: JudgeSummary, args: argparse.Namespace) -> None:

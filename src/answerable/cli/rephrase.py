@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from answerable.core.rewordings import Put, Task
     from answerable.run.prompts import Prompt
     from answerable.run.providers.base import Provider
-    from answerable.run.settings import RunSettings
     from answerable.run.texts import TextSummary
 
 _EXAMPLES = """examples:
@@ -26,6 +25,7 @@ Repeat the same command to resume: what has a reply is not asked again, what fai
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Declare the verb and its flags."""
+    from answerable.cli.asking import asking_flags
     from answerable.cli.run import _server_flags
 
     parser = subparsers.add_parser(
@@ -50,30 +50,17 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument("--limit", type=int, metavar="N", help="only the first N questions")
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="of the order of requests (0)")
     _server_flags(parser)
-    _asking_flags(parser)
+    asking_flags(
+        parser, "how the model is asked (kept; a resumed file must repeat it)", tokens=512, reply="a reply",
+        schema="ask for rewordings by JSON schema",
+    )  # fmt: skip
     parser.add_argument("--json", action="store_true", help="print the summary as JSON")
     parser.set_defaults(handler="answerable.cli.rephrase:main")
 
 
-def _asking_flags(parser: argparse.ArgumentParser) -> None:
-    flags = parser.add_argument_group("how the model is asked (kept; a resumed file must repeat it)")
-    flags.add_argument("--temperature", default="0", metavar="T", help="a number, or none to leave it out (0)")
-    flags.add_argument("--max-tokens", type=int, default=512, metavar="N", help="output tokens a reply (512)")
-    flags.add_argument("--max-tokens-field", default="max_tokens", metavar="FIELD", help="or max_completion_tokens")
-    flags.add_argument("--json-schema", action="store_true", help="ask for rewordings by JSON schema")
-    flags.add_argument("--extra", default="{}", metavar="JSON", help="more body fields")
-    flags = parser.add_argument_group("how fast, and how much")
-    flags.add_argument("--concurrency", type=int, default=16, metavar="N", help="most requests at once (16)")
-    flags.add_argument("--retries", type=int, default=5, metavar="N", help="further attempts a question (5)")
-    flags.add_argument("--give-up-after", type=float, default=900.0, metavar="S", help="seconds for a question (900)")
-    flags.add_argument("--halt-after", type=int, default=50, metavar="N", help="stop after so many failures in a row")
-    flags.add_argument("--price-in", type=float, metavar="USD", help="for a million prompt tokens")
-    flags.add_argument("--price-out", type=float, metavar="USD", help="for a million completion tokens")
-    flags.add_argument("--max-cost", type=float, metavar="USD", help="stop before this is passed; needs both prices")
-
-
 def main(args: argparse.Namespace) -> int:
     """Find the questions, ask about them, and sum up."""
+    from answerable.cli.asking import asking_settings
     from answerable.cli.console import print_json
     from answerable.cli.run import watching
     from answerable.core.errors import SettingsError
@@ -97,7 +84,7 @@ def main(args: argparse.Namespace) -> int:
     task: Task = "reword" if args.check is None else "meaning"
     provider = make_provider(args, rephrase.PROMPT if args.check is None else judge_meaning.PROMPT)
     with watching(args.model) as watch:
-        summary = ask_texts(args.out, task, puts, provider, _settings(args), watch=watch)
+        summary = ask_texts(args.out, task, puts, provider, asking_settings(args), watch=watch)
     if args.json:
         print_json(summary)
     else:
@@ -166,15 +153,6 @@ def make_provider(args: argparse.Namespace, prompt: Prompt) -> Provider:
     from answerable.cli.run import provider_with
 
     return provider_with(args, prompt)
-
-
-def _settings(args: argparse.Namespace) -> RunSettings:
-    from answerable.run.settings import RunSettings
-
-    return RunSettings(
-        seed=args.seed, concurrency=args.concurrency, retries=args.retries, give_up_after=args.give_up_after,
-        halt_after=args.halt_after, price_in=args.price_in, price_out=args.price_out, max_cost=args.max_cost,
-    )  # fmt: skip
 
 
 def show(summary: TextSummary, args: argparse.Namespace, refused: str) -> None:

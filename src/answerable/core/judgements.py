@@ -7,18 +7,17 @@ reply. What the judge said is kept as text and read anew each time, by the stric
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from types import TracebackType
-from typing import IO, cast
+from typing import cast
 
 import msgspec
 
 from answerable.core.choices import LETTERS
-from answerable.core.codec import canonical, decode, digest, digest_bytes
-from answerable.core.errors import BenchmarkError, LogError, RunMismatchError, StorageError
+from answerable.core.codec import decode, digest, digest_bytes
+from answerable.core.errors import BenchmarkError, LogError
+from answerable.core.headed_log import HeadedLog
 from answerable.core.records import Record, View
 from answerable.core.runlog import (
     Failure,
@@ -26,11 +25,9 @@ from answerable.core.runlog import (
     PromptText,
     Reply,
     ReplyStatus,
-    RunLog,
     RunManifest,
     Sampling,
     Usage,
-    _open_repaired,
     read_lines,
 )
 
@@ -247,8 +244,8 @@ def check_place(judgements: Judgements, path: Path, view: str, repeat: int, put:
     return found
 
 
-class JudgementLog(RunLog):
-    """Appends judgements; a ``RunLog`` whose views are keys, each of which stands for all replies with that key.
+class JudgementLog(HeadedLog):
+    """Appends judgements; a ``HeadedLog`` whose views are keys, each of which stands for all replies with that key.
 
     Args:
         folder: the run folder; its lock is taken.
@@ -257,6 +254,9 @@ class JudgementLog(RunLog):
         places: key -> (view, repeat) of the replies it stands for.
         texts: key -> digest of the reply.
     """
+
+    what, first, started = "file of judgements", "the judge in line 1", "the judge"
+    fix = "repeat the first command to resume; to change the judge, move the file away"
 
     def __init__(
         self,
@@ -269,30 +269,8 @@ class JudgementLog(RunLog):
         on_judgement: Callable[[Judgement], None] = lambda _: None,
         fsync_every: int = 16,
     ) -> None:
-        super().__init__(folder, manifest, fsync_every=fsync_every)
+        super().__init__(folder, manifest, judgements_path(folder, judge.reader), judge, fsync_every=fsync_every)
         self.judge, self._places, self._texts, self._told = judge, places, texts, on_judgement
-        self.file_path = judgements_path(folder, judge.reader)
-        self._file: IO[bytes] | None = None
-
-    def __enter__(self) -> JudgementLog:
-        try:
-            self._take_lock()
-            self._file = _open_repaired(self.file_path)
-            if self._file.tell() == 0:
-                self._write(self.judge)
-            else:
-                self._settle_judge()
-        except BaseException as error:
-            self._end()
-            if isinstance(error, OSError):
-                raise StorageError.from_os(error, self.file_path) from error
-            raise
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._end()
 
     def reply(self, reply: Reply) -> None:
         """Append the judge's reply to every reply that has this key."""
@@ -321,29 +299,6 @@ class JudgementLog(RunLog):
                 )
             )  # fmt: skip
 
-    def _write(self, line: Line) -> None:
-        self._append(self._file, line, "file of judgements", self.file_path)
-
-    def _settle_judge(self) -> None:
+    def _stored_head(self) -> Judge | None:
         old = read_judgements(self.file_path)
-        if old is None:
-            raise LogError("the judge in line 1", "no line", where=str(self.file_path))
-        for field in Judge.__struct_fields__:
-            mine, theirs = canonical(getattr(self.judge, field)), canonical(getattr(old.judge, field))
-            if mine != theirs:
-                raise RunMismatchError(
-                    f"the judge that the file was started with ({field}={str(theirs)[:80]})",
-                    f"{field}={str(mine)[:80]}",
-                    where=str(self.file_path),
-                    fix="repeat the first command to resume; to change the judge, move the file away",
-                )
-
-    def _end(self) -> None:
-        if self._file is not None and not self._file.closed:
-            try:
-                os.fsync(self._file.fileno())
-            except OSError as error:
-                raise StorageError.from_os(error, self.file_path) from error
-            finally:
-                self._file.close()
-        self._close()
+        return None if old is None else old.judge

@@ -7,16 +7,15 @@ rule there is: ``verb rephrase`` writes such files, ``build variations`` reads t
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from pathlib import Path
-from types import TracebackType
-from typing import IO, Annotated, Literal, cast
+from typing import Annotated, Literal, cast
 
 import msgspec
 
-from answerable.core.codec import canonical, decode, digest
-from answerable.core.errors import LogError, RunLockedError, RunMismatchError, StorageError
+from answerable.core.codec import decode, digest
+from answerable.core.errors import LogError, RunLockedError
+from answerable.core.headed_log import HeadedLog
 from answerable.core.records import Record
 from answerable.core.runlog import (
     Failure,
@@ -24,12 +23,10 @@ from answerable.core.runlog import (
     PromptText,
     Reply,
     ReplyStatus,
-    RunLog,
     RunManifest,
     Sampling,
     Usage,
     _lock_file,
-    _open_repaired,
     read_lines,
 )
 
@@ -184,8 +181,8 @@ def _line(data: bytes, where: str) -> Line:
         ) from error  # fmt: skip
 
 
-class SaidLog(RunLog):
-    """Appends replies to one file; a ``RunLog`` whose views are keys. One process at a time.
+class SaidLog(HeadedLog):
+    """Appends replies to one file; a ``HeadedLog`` whose views are keys. One process at a time.
 
     Args:
         path: of the file, made when absent.
@@ -193,6 +190,9 @@ class SaidLog(RunLog):
         manifest: what a session asks its log for.
         puts: key -> what is put.
     """
+
+    what, first, started = "file of rewordings", "who was asked, in line 1", "the model and settings"
+    fix = "repeat the first command to resume; to change them, choose another --out"
 
     def __init__(
         self,
@@ -204,30 +204,8 @@ class SaidLog(RunLog):
         on_said: Callable[[Said], None] = lambda _: None,
         fsync_every: int = 16,
     ) -> None:
-        super().__init__(path.parent, manifest, fsync_every=fsync_every)
-        self.file_path, self._asked, self._puts, self._told = path, asked, puts, on_said
-        self._file: IO[bytes] | None = None
-
-    def __enter__(self) -> SaidLog:
-        try:
-            self.file_path.parent.mkdir(parents=True, exist_ok=True)
-            self._lock_own()
-            self._file = _open_repaired(self.file_path)
-            if self._file.tell() == 0:
-                self._write(self._asked)
-            else:
-                self._settle()
-        except BaseException as error:
-            self._end()
-            if isinstance(error, OSError):
-                raise StorageError.from_os(error, self.file_path) from error
-            raise
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._end()
+        super().__init__(path.parent, manifest, path, asked, fsync_every=fsync_every)
+        self._task, self._puts, self._told = asked.task, puts, on_said
 
     def reply(self, reply: Reply) -> None:
         """Append what the model said."""
@@ -249,10 +227,7 @@ class SaidLog(RunLog):
             )
         )  # fmt: skip
 
-    def _write(self, line: Line) -> None:
-        self._append(self._file, line, "file of rewordings", self.file_path)
-
-    def _lock_own(self) -> None:
+    def _take_lock(self) -> None:
         """Take the lock of this file; others in the folder are free."""
         self._lock = self.file_path.with_name(f".{self.file_path.name}.lock").open("ab")
         try:
@@ -263,26 +238,6 @@ class SaidLog(RunLog):
                 where=str(self.file_path), fix="wait for it, stop it, or choose another --out",
             ) from error  # fmt: skip
 
-    def _settle(self) -> None:
-        old = read_said(self.file_path, self._asked.task)
-        if old is None:
-            raise LogError("who was asked, in line 1", "no line", where=str(self.file_path))
-        for field in Asked.__struct_fields__:
-            mine, theirs = canonical(getattr(self._asked, field)), canonical(getattr(old.asked, field))
-            if mine != theirs:
-                raise RunMismatchError(
-                    f"the model and settings that the file was started with ({field}={str(theirs)[:80]})",
-                    f"{field}={str(mine)[:80]}",
-                    where=str(self.file_path),
-                    fix="repeat the first command to resume; to change them, choose another --out",
-                )
-
-    def _end(self) -> None:
-        if self._file is not None and not self._file.closed:
-            try:
-                os.fsync(self._file.fileno())
-            except OSError as error:
-                raise StorageError.from_os(error, self.file_path) from error
-            finally:
-                self._file.close()
-        self._close()
+    def _stored_head(self) -> Asked | None:
+        old = read_said(self.file_path, self._task)
+        return None if old is None else old.asked

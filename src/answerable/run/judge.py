@@ -6,9 +6,7 @@ judgement is not asked again, what failed is.
 
 from __future__ import annotations
 
-import asyncio
 import time
-from array import array
 from collections import Counter
 from collections.abc import Sequence
 
@@ -30,11 +28,9 @@ from answerable.core.judgements import (
 )
 from answerable.core.records import Record
 from answerable.core.runlog import RunFolder
-from answerable.run.budget import Meter, estimate
 from answerable.run.providers.base import KeyHolder, Provider
-from answerable.run.session import Session
+from answerable.run.session import ask_texts_once
 from answerable.run.settings import Ended, RunSettings, Watch
-from answerable.run.views import Views
 
 
 class JudgeSummary(Record, frozen=True):
@@ -127,18 +123,6 @@ def judge_replies(
     return _Judging(run, judge, cases, provider, settings).work(watch)
 
 
-class _Questions(Views):
-    """The questions to a judge in place of views: their names are keys, and none has an image."""
-
-    def __init__(self, cases: dict[str, JudgeCase]) -> None:
-        self.ids = list(cases)
-        self.questions = [question_text(case) for case in cases.values()]
-        self.number = {key: number for number, key in enumerate(cases)}
-        self.group = array("l", range(len(cases)))
-        self.widths = self.heights = array("l", [0] * len(cases))
-        self.obligations = []
-
-
 class _Judging:
     """One stretch of judging."""
 
@@ -168,13 +152,8 @@ class _Judging:
         )  # fmt: skip
         with log:
             self._sort_out(log)
-            views = _Questions(self._asked)
-            made_from = self._provider.settings
-            whole = estimate(views, made_from.prompt, made_from.sampling.max_tokens, self._settings, len(views))
-            meter = Meter(self._settings, whole)
-            session = Session(views, self._provider, self._settings, log, bytearray(len(views)), meter, watch)
-            if self._asked:
-                asyncio.run(session.ask_all())
+            texts = {key: question_text(case) for key, case in self._asked.items()}
+            session, meter = ask_texts_once(texts, self._provider, self._settings, log, watch)
         new = self._judged - self._kept
         return JudgeSummary(
             replies=len(self._cases), kept=self._kept, questions=len(self._asked), new=new, unread=self._unread,

@@ -17,14 +17,14 @@ from answerable.core.codec import digest_bytes
 from answerable.core.errors import ImageError, ProviderError
 from answerable.core.runlog import Failure, FailureKind, Reply, RunLog, RunManifest
 from answerable.core.seeds import Stream
-from answerable.run.budget import Meter
+from answerable.run.budget import Meter, estimate
 from answerable.run.images import blank, picture
 from answerable.run.order import shuffled
 from answerable.run.pace import Pace, backoff
 from answerable.run.providers.base import Ask, Failed, KeyHolder, Picture, Provider, Replied
 from answerable.run.settings import Ended, Progress, RunSettings, Watch
 from answerable.run.turns import ask_in_turns
-from answerable.run.views import Views
+from answerable.run.views import Texts, Views
 
 #: Seconds between two looks at the progress.
 _TICK = 0.5
@@ -321,3 +321,15 @@ def _raise_first(tasks: Iterable[asyncio.Task[Any]]) -> None:
     for task in tasks:
         if not task.cancelled():
             task.result()
+
+
+def ask_texts_once(
+    texts: dict[str, str], provider: Provider, settings: RunSettings, log: RunLog, watch: Watch | None
+) -> tuple[Session, Meter]:
+    """Put each text to a model once, within one budget; nothing is opened where there is none."""
+    views, asked = Texts(texts), provider.settings
+    meter = Meter(settings, estimate(views, asked.prompt, asked.sampling.max_tokens, settings, len(views)))
+    session = Session(views, provider, settings, log, bytearray(len(views)), meter, watch)
+    if texts:
+        asyncio.run(session.ask_all())
+    return session, meter

@@ -5,9 +5,7 @@ The same session as a run: one pace, one budget, bounded attempts. What has a re
 
 from __future__ import annotations
 
-import asyncio
 import time
-from array import array
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -19,11 +17,9 @@ from answerable.core.errors import SettingsError
 from answerable.core.records import Record
 from answerable.core.rewordings import FORMAT, Asked, Put, Said, SaidLog, Task, read_said, text_key
 from answerable.core.runlog import RunManifest
-from answerable.run.budget import Meter, estimate
 from answerable.run.providers.base import KeyHolder, Provider
-from answerable.run.session import Session
+from answerable.run.session import ask_texts_once
 from answerable.run.settings import Ended, RunSettings, Watch
-from answerable.run.views import Views
 
 
 class TextSummary(Record, frozen=True):
@@ -99,18 +95,6 @@ def ask_texts(
     return _work(path, asked, {text_key(asked, put): put for put in puts}, provider, settings, watch)
 
 
-class _Texts(Views):
-    """Texts in place of views: their names are keys, and none has an image."""
-
-    def __init__(self, puts: dict[str, Put]) -> None:
-        self.ids = list(puts)
-        self.questions = [put_in_words(put) for put in puts.values()]
-        self.number = {key: number for number, key in enumerate(puts)}
-        self.group = array("l", range(len(puts)))
-        self.widths = self.heights = array("l", [0] * len(puts))
-        self.obligations = []
-
-
 def _work(
     path: Path, asked: Asked, puts: dict[str, Put], provider: Provider, settings: RunSettings, watch: Watch | None
 ) -> TextSummary:
@@ -122,14 +106,9 @@ def _work(
     with SaidLog(path, asked, _manifest(asked, len(puts), settings), puts, on_said=count) as log:
         stored = read_said(path, asked.task)
         known = {said.key for said in stored.said.values()} if stored is not None else set()
-        views = _Texts({key: put for key, put in puts.items() if key not in known})
-        made_from = provider.settings
-        whole = estimate(views, made_from.prompt, made_from.sampling.max_tokens, settings, len(views))
-        meter = Meter(settings, whole)
-        session = Session(views, provider, settings, log, bytearray(len(views)), meter, watch)
-        if len(views):
-            asyncio.run(session.ask_all())
-    kept = len(puts) - len(views)
+        wanted = {key: put_in_words(put) for key, put in puts.items() if key not in known}
+        session, meter = ask_texts_once(wanted, provider, settings, log, watch)
+    kept = len(puts) - len(wanted)
     return TextSummary(
         texts=len(puts), kept=kept, new=new.total(), failed=dict(sorted(session.failed.items())),
         missing=len(puts) - kept - new.total(), prompt_tokens=meter.prompt, completion_tokens=meter.completion,

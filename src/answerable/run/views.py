@@ -189,3 +189,18 @@ class _Finder:
         with path.open("rb") as raw:
             raw.seek(self._start)
             self._chunk = raw.read(column.total_compressed_size)
+
+
+class Texts(Views):
+    """Texts in place of views, without pictures or right answers.
+
+    Args:
+        texts: name -> what is asked.
+    """
+
+    def __init__(self, texts: dict[str, str]) -> None:
+        self.ids, self.questions = list(texts), list(texts.values())
+        self.number = {name: number for number, name in enumerate(texts)}
+        self.group = array("l", range(len(texts)))
+        self.widths = self.heights = array("l", [0] * len(texts))
+        self.obligations = []

@@ -30,7 +30,7 @@ from answerable.domains.scene.dependencies import (
 from answerable.domains.scene.objects import execute
 from answerable.domains.scene.outcomes import IllPosed, result_of
 from answerable.domains.scene.program import Program, depth, family, type_of
-from answerable.domains.scene.proof import DOMAIN, Claim, Inside, SceneCase, SceneProof, place_of, put, reads
+from answerable.domains.scene.proof import DOMAIN, Claim, Inside, SceneCase, SceneProof, place_of, put
 from answerable.domains.scene.renderers import Renderer, renderer
 from answerable.domains.scene.sampler import free_place
 from answerable.domains.scene.stage import HEIGHT, WIDTH
@@ -113,16 +113,14 @@ def _plan(
 ) -> _Plan | Refusal:
     other, hide = changed
     worlds = {"F": scene, "C": other}
-    places = {(thing.x, thing.y) for world in worlds.values() for thing in world.things}
-    free = tuple(sorted(places - {(thing.x, thing.y) for thing in scene.things}))
-    read = reads(scene, request.program, free)
+    # The case that the proof will be checked with says what is read and what is determined; S adds no place.
+    case = SceneCase(_proof(request, _Plan(worlds, []), (), ""), {}, renderer(request.renderer))
+    read = case.reads()
     same = next((edit for edit in _same(found, stream, scene, read) if not whole_problems(edit)), None)
     if same is None:
         return Refusal("nothing else to edit", "no attribute is left that the answer does not rest on")
     worlds["S"] = same
     shown: list[Shown] = [("F", "F", None), ("S", "S", None)]
-    # What is hidden at most once more is read again by the case that the proof will be checked with.
-    case = SceneCase(_proof(request, _Plan(worlds, shown), (), ""), {}, renderer(request.renderer))
     controls: tuple[State, ...] = ("K", "D")
     for state in controls:
         control = _control(scene, request, case, read, stream, wanted=state == "D")
