@@ -197,8 +197,10 @@ async def test_a_killed_server_loses_nothing_and_the_page_goes_on(
         await at(page, place)
         await press(page, "123k")
     await saved(page)
+    # Ahead of the reviewer some groups are there already: a picture is fetched only once its group is kept.
+    await at(page, 4)
+    await page.until("performance.getEntriesByType('resource').some((one) => one.name.includes('image/4/'))")
     served.end(signal.SIGKILL)
-    # Ahead of the reviewer some groups are there already.
     for place in (4, 5):
         await at(page, place)
         await press(page, "123d1")
