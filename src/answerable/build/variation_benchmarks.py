@@ -125,7 +125,7 @@ def build(
             told += more
             draft = tally.settle(job, result)
             if draft is not None:
-                writer.add(draft.group, draft.images, None)
+                writer.add(draft.group, draft.images, draft.proof)
                 kinds.update(view.topic for view in draft.group.views if view.topic)
                 on_kept()
         if not writer.groups:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import Literal
 
 import msgspec
 
-from answerable.certify import choice_kernel, kernel
+from answerable.certify import choice_kernel, kernel, varied_kernel
 from answerable.core.benchmark import Benchmark, ProofPlace, ProofRecord
 from answerable.core.codec import digest, digest_bytes
 from answerable.core.errors import (
@@ -25,8 +25,11 @@ from answerable.domains import CASES
 from answerable.domains.raster import images, png
 from answerable.exec import Executor
 
-#: Domain whose proofs go to the kernel for multiple-choice questions.
-CHOICES = "choice"
+#: Domains whose proofs speak of more than a view a state, and the kernels for them; all others have one in common.
+KERNELS: Mapping[str, Callable[..., kernel.Finding | choice_kernel.Finding | varied_kernel.Finding | None]] = {
+    "choice": choice_kernel.check,
+    "varied": varied_kernel.check,
+}
 
 #: ``accepted``; ``refused``; ``other_renderer``: all but the pixels holds, and the pixels were drawn by another
 #: version than is installed, so they were not compared; ``stored``: all but the pixels holds, the image files have the
@@ -183,7 +186,7 @@ def _check_proof(group: Group, proof: ProofRecord, pictures: dict[str, bytes], *
     except (MissingExtraError, RenderError) as error:
         # Nothing can be said of a picture without what draws it; the other groups can be checked all the same.
         return _not_drawn(group, f"what drew it is not here: {error}")
-    check = choice_kernel.check if proof.domain == CHOICES else kernel.check
+    check = KERNELS.get(proof.domain, kernel.check)
     try:
         finding = check(group, proof.digest(), case, proof.group, pixels=redraw and drawn == installed)
     except ImageError as error:

@@ -13,7 +13,7 @@ from typing import Any, Protocol, runtime_checkable
 
 import msgspec
 
-from answerable.certify.checks import CHOICES, Parcel, Verdict, check_parcel, parcels
+from answerable.certify.checks import KERNELS, Parcel, Verdict, check_parcel, parcels
 from answerable.certify.choice_told import CHOICE_ESTABLISHES
 from answerable.certify.kernel import Case, Claim
 from answerable.certify.told import (
@@ -30,6 +30,7 @@ from answerable.certify.told import (
     ViewTold,
     WorldTold,
 )
+from answerable.certify.varied_told import VARIED_ESTABLISHES
 from answerable.core.benchmark import Benchmark
 from answerable.core.errors import ProofError, SettingsError
 from answerable.core.records import STATES, Answer, Obligation, View
@@ -157,7 +158,11 @@ def explain_parcel(parcel: Parcel, benchmark: str = "") -> Told:
 
 def _establishes(parcel: Parcel) -> Mapping[str, str]:
     """The premises of the kernel that checks a parcel, with what each establishes."""
-    return CHOICE_ESTABLISHES if parcel.proof is not None and parcel.proof.domain == CHOICES else ESTABLISHES
+    return _OWN_PREMISES.get(parcel.proof.domain, ESTABLISHES) if parcel.proof is not None else ESTABLISHES
+
+
+#: What the premises establish, of the kernels of ``KERNELS``.
+_OWN_PREMISES: Mapping[str, Mapping[str, str]] = {"choice": CHOICE_ESTABLISHES, "varied": VARIED_ESTABLISHES}
 
 
 def _past(verdict: Verdict, premise: str, establishes: Mapping[str, str]) -> bool:
@@ -169,8 +174,11 @@ def _past(verdict: Verdict, premise: str, establishes: Mapping[str, str]) -> boo
 
 
 def _opened(parcel: Parcel, verdict: Verdict) -> Explained | None:
-    """The proof as a case, where it is bound to these views; None too for choices, of which premises alone are told."""
-    if parcel.proof is None or parcel.proof.domain == CHOICES or not _past(verdict, "bound", ESTABLISHES):
+    """The proof as a case, where it is bound to these views; None too where a kernel of its own checks it.
+
+    Of such a proof premises alone are told.
+    """
+    if parcel.proof is None or parcel.proof.domain in KERNELS or not _past(verdict, "bound", ESTABLISHES):
         return None
     pictures = dict(zip((view.id for view in parcel.group.views), parcel.images, strict=True))
     case = CASES.load(parcel.proof.domain)(bytes(parcel.proof.body), pictures)

@@ -34,7 +34,7 @@ def add_domain(domains: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     parser = domains.add_parser(
         "variations",
         allow_abbrev=False,
-        help="variants that should be answered alike: other words, other styles, other masks (not proved)",
+        help="variants that should be answered alike: other words, other styles, other masks",
         description="Groups of one question and its variants, for 'answerable consistency'. Questions are those of a "
         "benchmark, of a sheet on a folder of pictures, or ours on COCO's photos.",
         epilog=_EXAMPLES,

@@ -17,5 +17,6 @@ CASES: Registry[Callable[[bytes, Mapping[str, bytes]], Any]] = Registry(
         "code": "answerable.domains.code.proof:open_case",
         "scene": "answerable.domains.scene.proof:open_case",
         "table": "answerable.domains.table.proof:open_case",
+        "varied": "answerable.domains.varied.proof:open_case",
     },
 )

@@ -144,7 +144,7 @@ def _session(path: str, sha256: str) -> Any:
         SourceError: the file changed, or is no network that can be run.
         MissingExtraError: onnxruntime is not installed.
     """
-    ort = _runtime()
+    ort = runtime()
     data = read_bytes(Path(path))
     if digest_bytes(data) != sha256:
         raise SourceError(f"the network with sha256={sha256[:16]}...", "another file", where=path)
@@ -162,7 +162,12 @@ def _session(path: str, sha256: str) -> Any:
         ) from error  # fmt: skip
 
 
-def _runtime() -> Any:
+def runtime() -> Any:
+    """onnxruntime.
+
+    Raises:
+        MissingExtraError: it is not installed.
+    """
     try:
         import onnxruntime
     except ImportError as error:

@@ -1,27 +1,25 @@
 """The other words that a domain's own templates have for a proved question.
 
 A question is taken only if the domain's checker, which the proof kernel relies on, finds that it asks for what the
-proof's program reads. So the answer is as certain as that of the question as it stands; the proof itself is bound to
-one question and one picture a state, so the views of a varied group do not carry it, and say which view does.
+proof's program reads.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
 
 import msgspec
 
 from answerable.core.benchmark import ProofRecord
-from answerable.core.codec import decode, encode
+from answerable.core.codec import decode
 from answerable.core.errors import MissingExtraError, ProofError
-from answerable.domains import CASES
+from answerable.domains.varied import proof as varied
 
 
 def own_wordings(proof: ProofRecord) -> tuple[str, ...]:
     """Every other question of the domain's templates that asks for the same, the first ones first.
 
-    Empty for domains whose templates do not list their words (scenes, multiple choice).
+    Empty for multiple choice, whose proofs are about many views a state.
 
     Raises:
         ProofError: the proof cannot be read.
@@ -43,30 +41,13 @@ def asks_the_same(proof: ProofRecord, question: str) -> bool:
     Raises:
         ProofError: the proof cannot be read.
     """
-    if proof.domain not in CASES.names():
-        return False
-    body: dict[str, Any] = decode(bytes(proof.body), dict[str, Any])
-    if "question" not in body or question == body["question"]:
+    if not varied.can_be_varied(proof.domain):
         return False
     try:
-        return any(CASES.load(proof.domain)(encode(changed), {}).asked() for changed in _reworded(body, question))
+        return varied.asks_the_same(proof.domain, bytes(proof.body), question)
     except MissingExtraError:
         # A proof is opened together with its renderer, which may not be installed; then nothing is said of the words.
         return False
-
-
-def _reworded(body: dict[str, Any], question: str) -> Iterable[dict[str, Any]]:
-    """The proof's body with another question in it."""
-    if "wording" not in body:
-        yield body | {"question": question}
-        return
-    # Where choices or a hint follow the words, they must follow these too.
-    old, wording = str(body.get("question")), str(body.get("wording"))
-    if not old.startswith(wording):
-        return
-    ending = old[len(wording) :]
-    if question.endswith(ending):
-        yield body | {"question": question, "wording": question[: len(question) - len(ending)]}
 
 
 def _chart(body: bytes) -> Iterable[str]:
@@ -96,4 +77,15 @@ def _code(body: bytes) -> Iterable[str]:
     return wordings(proof.query, proof.worlds["F"], hide)
 
 
-_LISTED: dict[str, Callable[[bytes], Iterable[str]]] = {"chart": _chart, "table": _table, "code": _code}
+def _scene(body: bytes) -> Iterable[str]:
+    from answerable.domains.scene.proof import SceneProof
+    from answerable.domains.scene.rewording import wordings
+
+    proof = decode(body, SceneProof)
+    ending = proof.question.removeprefix(proof.wording)
+    return (text + ending for text in wordings(proof.wording))
+
+
+_LISTED: dict[str, Callable[[bytes], Iterable[str]]] = {
+    "chart": _chart, "table": _table, "code": _code, "scene": _scene
+}  # fmt: skip

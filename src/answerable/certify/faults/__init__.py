@@ -19,5 +19,6 @@ FAULTS: Registry[Mapping[str, Plant]] = Registry(
         "code": "answerable.certify.faults.code:FAULTS",
         "scene": "answerable.certify.faults.scene:FAULTS",
         "table": "answerable.certify.faults.table:FAULTS",
+        "varied": "answerable.certify.faults.varied:FAULTS",
     },
 )

@@ -332,9 +332,12 @@ SENTENCES: tuple[tuple[Meaning, tuple[str, ...]], ...] = (
 
 @cache
 def _sentences() -> tuple[tuple[Meaning, Tokens], ...]:
-    return tuple(
-        (meaning, tuple(_PATTERN_TOKEN.findall(pattern))) for meaning, patterns in SENTENCES for pattern in patterns
-    )
+    return tuple((meaning, pattern_tokens(pattern)) for meaning, patterns in SENTENCES for pattern in patterns)
+
+
+def pattern_tokens(pattern: str) -> Tokens:
+    """Words, signs and slots of a sentence."""
+    return tuple(_PATTERN_TOKEN.findall(pattern))
 
 
 def _matches(parts: Tokens, tokens: Tokens, at: int, said: Said) -> Iterator[tuple[Said, int]]:
