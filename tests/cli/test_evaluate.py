@@ -93,10 +93,31 @@ def test_photos_are_varied_first_and_variants_compared(tmp_path: Path) -> None:
     assert [step[0] for step in found] == ["build", "run", "score", "consistency", "report"]
     assert found[0][1:] == [
         "variations", "--from-coco", "instances.json", "--images", "photos", "--occlude", "--restyle", "lite-7",
-        "--out", "o/bench",
+        "--rephrase", "own", "--out", "o/bench",
     ]  # fmt: skip
+    assert "--repeats" not in found[1]
     assert found[3][found[3].index("--embedder") + 1] == "exact"
     assert found[4][found[4].index("--consistency") + 1] == "o/scores/consistency.json"
+
+
+def test_repeats_and_captions_reach_their_steps() -> None:
+    words = [
+        "evaluate",
+        "i.json",
+        "--images",
+        "p",
+        "--captions",
+        "c.json",
+        "--repeats",
+        "3",
+        "--model",
+        "m",
+        "--out",
+        "o",
+    ]
+    build, run, *_ = steps(build_parser().parse_args(words))
+    assert build[build.index("--captions") + 1] == "c.json"
+    assert run[run.index("--repeats") + 1] == "3"
 
 
 def test_a_benchmark_with_variants_is_compared_and_another_is_not(tmp_path: Path) -> None:
@@ -116,6 +137,7 @@ def test_a_benchmark_with_variants_is_compared_and_another_is_not(tmp_path: Path
     ("words", "message"),
     [
         (["nowhere", "--model", "m"], "a benchmark folder, or a file of questions; got nothing at nowhere"),
+        ([".", "--model", "m", "--captions", "c"], "--images with the photos that are described; got none"),
         ([".", "--model", "a/b", "--model", "a-b"], "models whose names give different folders; got a/b, a-b"),
     ],
 )

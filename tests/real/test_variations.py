@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import io
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -16,9 +20,20 @@ from answerable.core.consistency import kinds_of
 from tests.shared import SHARED, needs_shared
 
 FOLDER = SHARED / "data" / "coco"
+STUB = Path(__file__).parents[2] / "benchmarks" / "stub_server.py"
 FILE, IMAGES = FOLDER / "instances.json", FOLDER / "images"
 
 pytestmark = needs_shared
+
+
+@pytest.fixture
+def stub() -> Iterator[str]:
+    """A loopback server that gives every question one answer."""
+    process = subprocess.Popen([sys.executable, str(STUB)], stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    yield f"http://127.0.0.1:{process.stdout.readline().strip()}/v1"
+    process.terminate()
+    process.communicate()
 
 
 @pytest.fixture(scope="module")
@@ -81,10 +96,34 @@ def test_the_oracle_agrees_with_itself(bench: Benchmark, tmp_path: Path, capsys:
 
 
 def test_from_photos_to_the_report_in_one_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    coco, out = SHARED / "data" / "coco", tmp_path / "out"
+    out = tmp_path / "out"
     models = ["--model", "reference/oracle", "--model", "reference/random"]
-    command = ["evaluate", str(coco / "instances.json"), "--images", str(coco / "images"), *models, "--out", str(out)]
-    assert run_command(command) == 0
+    assert run_command(["evaluate", str(FILE), "--images", str(IMAGES), *models, "--out", str(out)]) == 0
     assert capsys.readouterr().out.count("$ answerable ") == 6
     page = (out / "report.html").read_text(encoding="utf-8")
     assert 'id="consistency"' in page and "coco-occluded" in page
+
+
+def test_a_server_that_always_says_the_same_is_consistent(tmp_path: Path, stub: str) -> None:
+    out = tmp_path / "out"
+    server = ["--model", "stub", "--base-url", stub, "--repeats", "2"]
+    assert run_command(["evaluate", str(FILE), "--images", str(IMAGES), *server, "--out", str(out)]) == 0
+    (run,) = json.loads((out / "scores" / "consistency.json").read_bytes())["runs"]
+    parts = [part for source in run["sources"].values() for part in source["parts"]]
+    assert {part["value"] for part in parts if part["facet"] == "variation"} == {"rephrase", "restyle", "occlude"}
+    assert {part["structure"] for part in parts} == {"variants", "sampling"}
+    whole = [part["measures"] for part in parts if part["facet"] == "all" and part["which"] == "every"]
+    assert whole and all(one["Con"]["value"] == 1 for one in whole)
+
+
+@pytest.mark.torch
+def test_the_same_with_a_tiny_local_model(tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    from tests.models.tiny import make_model
+
+    out, model = tmp_path / "out", make_model(tmp_path / "tiny")
+    local = ["--model", f"local/{model}", "--limit", "3"]
+    assert run_command(["evaluate", str(FILE), "--images", str(IMAGES), *local, "--out", str(out)]) == 0
+    (run,) = json.loads((out / "scores" / "consistency.json").read_bytes())["runs"]
+    assert run["sources"]
+    assert 'id="consistency"' in (out / "report.html").read_text(encoding="utf-8")

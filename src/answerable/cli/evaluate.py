@@ -16,9 +16,9 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         help="ask models, score and report in one command",
         description="Ask every model named, score whole questions and write a report. Given a file or folder of "
         "multiple-choice questions instead of a benchmark, build their unsolvable problems first ('answerable build "
-        "mcq' has the flags for that). Given COCO's instances and --images, build masked and restyled variants first "
-        "('answerable build variations'). Where a benchmark has variants, their consistency is measured too. Each step "
-        "is printed as the command that does it alone. Repeat the command to resume.",
+        "mcq' has the flags for that). Given COCO's instances and --images, build variants first: masked, restyled and "
+        "in other words ('answerable build variations'). Where a benchmark has variants, their consistency is measured "
+        "too. Each step is printed as the command that does it alone. Repeat the command to resume.",
     )
     parser.add_argument("what", type=Path, metavar="BENCH", help="a benchmark folder, or a file of questions")
     parser.add_argument(
@@ -36,6 +36,10 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument(
         "--embedder", default="exact", metavar="NAME", help="what compares replies to variants (exact); see consistency"
     )
+    parser.add_argument("--captions", type=Path, metavar="FILE", help="COCO's captions: photos are described too")
+    parser.add_argument(
+        "--repeats", type=int, metavar="N", help="times each view is asked (1); 2 or more measure sampling"
+    )
     parser.add_argument("--limit", type=int, metavar="GROUPS", help="ask only the first groups")
     parser.add_argument(
         "--out", type=Path, required=True, metavar="FOLDER", help="runs, scores and report; to resume too"
@@ -51,6 +55,8 @@ def main(args: argparse.Namespace) -> int:
     names = [folder_name(model) for model in args.model]
     if len(set(names)) != len(names):
         raise SettingsError("models whose names give different folders", ", ".join(args.model), "--model")
+    if args.captions is not None and args.images is None:
+        raise SettingsError("--images with the photos that are described", "none", "--captions")
     if not args.what.exists():
         raise SettingsError("a benchmark folder, or a file of questions", f"nothing at {args.what}", "BENCH")
     code = run_steps(steps(args))
@@ -71,6 +77,7 @@ def steps(args: argparse.Namespace) -> list[list[str]]:
     server = ["--base-url", args.base_url, "--api-key-env", args.api_key_env] if args.base_url else []
     asked = ["--prompt", args.prompt] if args.prompt else []
     asked += ["--limit", str(args.limit)] if args.limit else []
+    asked += ["--repeats", str(args.repeats)] if args.repeats is not None else []
     runs = []
     for model in args.model:
         runs.append(str(folder / "runs" / folder_name(model)))
@@ -92,7 +99,9 @@ def _build(args: argparse.Namespace, bench: Path) -> list[str]:
     if args.images is None:
         return ["build", "mcq", "--from", str(args.what), "--out", str(bench)]
     photos = ["--from-coco", str(args.what), "--images", str(args.images)]
-    return ["build", "variations", *photos, "--occlude", "--restyle", args.restyle, "--out", str(bench)]
+    photos += ["--captions", str(args.captions)] if args.captions is not None else []
+    varied = ["--occlude", "--restyle", args.restyle, "--rephrase", "own"]
+    return ["build", "variations", *photos, *varied, "--out", str(bench)]
 
 
 def has_variants(bench: Path) -> bool:
