@@ -119,7 +119,7 @@ def test_a_sheet_beside_photos_that_are_masked(files: Coco, tmp_path: Path) -> N
         ([], "a benchmark, or questions on pictures; got neither"),
         (["--from", "x", "--from-coco", "y"], "a benchmark, or questions on pictures; got both"),
         (["--from-coco", "y"], "the folder of the pictures; got none"),
-        (["--from", "x", "--occlude"], "--from-coco with --occlude; got none"),
+        (["--questions", "q.csv", "--images", "x", "--occlude"], "--from-coco or --from with --occlude; got none"),
         (["--from", "x", "--captions", "c"], "--from-coco with --captions; got none"),
         (["--from", "x", "--rephrase", "own", "--meaning", "m"], "--rephrase FILE with --meaning; got none"),
         (["--from", "x", "--train-percent", "5", "--restyle", "grayscale"], "a benchmark, which keeps its splits"),

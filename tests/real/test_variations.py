@@ -58,7 +58,7 @@ def test_masked_things_have_the_published_size(bench: Benchmark) -> None:
         first = group.views[0]
         if first.source != "coco-occluded":
             continue
-        number = int(first.evidence.note.split("(annotation ")[1].split(")")[0])
+        number = int(first.evidence.note.split("(outline ")[1].split(")")[0])
         assert 0.10 <= float(instances.mask_of(number).mean()) <= 0.25
         assert not instances.crowd(number)
         (name,) = {thing.name for thing in instances.on(first.figure) if thing.id == str(number)}

@@ -25,6 +25,7 @@ _EXAMPLES = """examples:
   answerable build variations --from BENCH --rephrase rewordings.jsonl --meaning meanings.jsonl --out BENCH2
   answerable build variations --questions sheet.csv --images photos --restyle lite-7 --resolution 224,640 --out BENCH2
   answerable build variations --from-coco instances.json --images val2017 --occlude --groups 1500 --out BENCH2
+  answerable build variations --from SCENES --occlude --object-share 0.02,0.25 --out BENCH2
   answerable build variations --from BENCH --style candy=candy.onnx --out BENCH2
 """
 
@@ -96,7 +97,11 @@ def _variation_flags(parser: argparse.ArgumentParser) -> None:
         metavar="LIST",
         help="pixels of the longer side before styling, such as 224,640,1024",
     )
-    flags.add_argument("--occlude", action="store_true", help="COCO: hide one thing behind masks")
+    flags.add_argument(
+        "--occlude",
+        action="store_true",
+        help="hide one thing behind masks: of COCO's photos, or of each scene of a benchmark",
+    )
     flags.add_argument("--masks", type=int, default=3, metavar="N", help="masks of one thing (3)")
     flags.add_argument(
         "--object-share", default="0.10,0.25", metavar="LOW,HIGH",
@@ -148,7 +153,7 @@ def check_sources(args: argparse.Namespace) -> None:
     if pictured and args.images is None:
         raise SettingsError("the folder of the pictures", "none", where="--images")
     for flag, given, needs, there in (
-        ("--occlude", args.occlude, "--from-coco", args.from_coco),
+        ("--occlude", args.occlude, "--from-coco or --from", args.from_coco or args.source),
         ("--captions", args.captions, "--from-coco", args.from_coco),
         ("--meaning", args.meaning, "--rephrase FILE", any(one != OWN for one in args.rephrase) or None),
         ("--states", args.states, "--from", args.source),
@@ -221,7 +226,8 @@ def sources_of(
     from answerable.build.variations.sources import BenchSource, CocoSource, SheetSource
 
     if args.source is not None:
-        return [BenchSource(args.source, wording, looks, settings.states)]
+        hiding = settings.occluding
+        return [BenchSource(args.source, wording, looks, settings.states, occluding=hiding, seed=settings.seed)]
     train, seed = settings.train_percent, settings.seed
     found: list[VarySource] = []
     if args.questions is not None:

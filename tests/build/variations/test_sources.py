@@ -78,7 +78,7 @@ def test_a_thing_is_framed_and_masked(files: Coco) -> None:
     for group in bench.groups():
         first, *rest = group.views
         assert (first.state, first.topic, first.ability) == ("F", "", "")
-        assert "framed, nothing hidden: cup (annotation" in first.evidence.note
+        assert "framed, nothing hidden: cup (outline" in first.evidence.note
         assert {view.state for view in rest} == {"S"} and {view.topic for view in rest} == {"occlude"}
         assert len({view.ability for view in rest}) == 3
         for view in group.views:
@@ -297,6 +297,35 @@ def test_words_from_a_file_are_held_against_a_proof(tmp_path: Path) -> None:
         build(settings, [source], (), wording, tmp_path / f"{domain}-b", ThisProcess())
         notes = {view.question: view.evidence.note for view in Benchmark(tmp_path / f"{domain}-b").views()}
         assert [text for text in texts if "reads the same program" in notes.get(text, "")] == list(own[:1])
+
+
+def test_a_thing_of_every_scene_is_masked(tmp_path: Path) -> None:
+    scenes = tmp_path / "scenes"
+    made = ["build", "scene", "--renderer", "flat", "--groups", "2", "--seed", "3", "--workers", "1"]
+    assert run_command([*made, "--out", str(scenes)]) == 0
+    flags = ["--from", str(scenes), "--occlude", "--object-share", "0.01,0.25", "--masks", "2"]
+    for name, more, views in (("a", [], 6), ("b", ["--restyle", "grayscale"], 6)):
+        out = str(tmp_path / name)
+        assert run_command(["build", "variations", *flags, *more, "--workers", "1", "--out", out]) == 0
+        found = [group for group in Benchmark(tmp_path / name).groups() if group.source == "scene-occluded"]
+        assert sum(len(group.views) for group in found) == views
+        assert {one.source for one in Benchmark(tmp_path / name).manifest.sources} == (
+            {"scene-occluded"} | ({"scene-sampler"} if more else set())
+        )
+    for group in found:
+        assert [view.state for view in group.views] == ["F", "S", "S"] and group.views[0].question == BEHIND
+        assert isinstance(group.views[0].obligation, Answer)
+        assert group.views[0].obligation.target in ("cube", "sphere", "cylinder")
+        assert {view.evidence.level for view in group.views} == {"derived"}
+    assert len({group.id for group in found}) == 2
+    assert bytes_of(tmp_path / "a") != bytes_of(tmp_path / "b")
+
+
+def test_only_scenes_have_things_to_mask(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    small.write(tmp_path / "small")
+    words = ["build", "variations", "--from", str(tmp_path / "small"), "--occlude", "--out", str(tmp_path / "o")]
+    assert run_command(words) == 2
+    assert "'nothing is outlined': 3" in capsys.readouterr().err
 
 
 # ---- sheets

@@ -18,22 +18,25 @@ from answerable.build.importers.writing import UNSTATED
 from answerable.build.photo_benchmarks import check_photos
 from answerable.build.sources.coco import Instances
 from answerable.build.sources.mcq import UnusableError, folded, refused
-from answerable.build.variations.occlude import Occluding
+from answerable.build.variations.occlude import Candidate, Occluding
 from answerable.build.variations.own_words import asks_the_same, own_wordings
 from answerable.build.variations.rephrase import Rephrasing, Rewordings, keep, tally, words_in
 from answerable.build.variations.things import (
     DESCRIBE,
     LARGEST,
     OTHER_WORDS,
+    SCENES,
     HiddenWork,
     LookedWork,
+    Photo,
     photos_of,
     read_captions,
 )
 from answerable.build.variations.vary import Asked, Looks, Stored, Words, due_of
 from answerable.core.benchmark import Benchmark, ProofRecord
+from answerable.core.codec import decode
 from answerable.core.consistency import VARIATIONS
-from answerable.core.errors import BenchmarkError, SettingsError, SourceError
+from answerable.core.errors import BenchmarkError, ProofError, SettingsError, SourceError
 from answerable.core.records import Answer, Group, Refusal, View
 from answerable.core.seeds import Stream
 
@@ -97,6 +100,8 @@ class Wording:
 
     def __init__(self, rephrasing: Rephrasing | None, files: Iterable[Rewordings] = ()) -> None:
         self._settings, self._files = rephrasing, tuple(files)
+        self.wanted = rephrasing is not None
+        """Whether questions are reworded at all."""
         self.owns = rephrasing is not None and rephrasing.own
         """Whether words of ours are wanted."""
 
@@ -184,6 +189,8 @@ class BenchSource:
 
     Args:
         states: only views in these; empty for all.
+        occluding: hides a thing of each scene; None hides none.
+        seed: of the things and their masks.
 
     Raises:
         BenchmarkError: it has variants already.
@@ -192,8 +199,19 @@ class BenchSource:
 
     name = "benchmark"
 
-    def __init__(self, path: Path, wording: Wording, looks: Looks, states: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self,
+        path: Path,
+        wording: Wording,
+        looks: Looks,
+        states: tuple[str, ...] = (),
+        *,
+        occluding: Occluding | None = None,
+        seed: int = 0,
+    ) -> None:
         self._bench, self._wording, self._looks, self._states = Benchmark(path), wording, looks, states
+        self._occluding, self._seed = occluding, seed
+        self._asks = bool(looks.styles) or wording.wanted or occluding is None
         manifest = self._bench.manifest
         self._named = f"{manifest.name} ({manifest.fingerprint[:16]})"
         self.manners = Manners(manifest.prompt, manifest.reader, manifest.metrics, manifest.licence)
@@ -208,8 +226,8 @@ class BenchSource:
             )  # fmt: skip
 
     def count(self) -> int:
-        """Its groups."""
-        return self._bench.manifest.groups
+        """Its groups, and their scenes once more where a thing is hidden."""
+        return self._bench.manifest.groups * (self._asks + (self._occluding is not None))
 
     def describe(self) -> tuple[str, ...]:
         """The benchmark."""
@@ -221,12 +239,17 @@ class BenchSource:
         proofs = self._bench.proof_places()
         rows = self._bench.views_with_images()
         for name, members in groupby(rows, key=lambda row: row[0].group):
-            shown = [(view, image) for view, image in members if self._wanted(view)]
+            every = list(members)
+            place = proofs.get(name)
+            proof = place.read() if place is not None else None
+            if self._occluding is not None:
+                yield _hidden(every[0], proof, self._occluding, self._seed)
+            if not self._asks:
+                continue
+            shown = [(view, image) for view, image in every if self._wanted(view)]
             if not shown:
                 yield Refusal("no view to vary", f"group {name}")
                 continue
-            place = proofs.get(name)
-            proof = place.read() if place is not None else None
             views = tuple(view for view, _ in shown)
             group = Group(name, views[0].source, views[0].split, views)
             words, told = self._words(views, proof)
@@ -255,6 +278,29 @@ class BenchSource:
             made[view.question], more = self._wording.of(view.question, duty, away, own, proof)
             told += more
         return made, tuple(told)
+
+
+def _hidden(
+    first: tuple[View, bytes], proof: ProofRecord | None, occluding: Occluding, seed: int
+) -> Task | Refusal:  # fmt: skip
+    """The picture of F with a thing of its world hidden; only scenes have outlines."""
+    view, image = first
+    if proof is None or proof.domain != "scene" or view.state != "F":
+        return Refusal("nothing is outlined", f"group {view.group}: only proved scenes say where their things are")
+    from answerable.domains.scene.outlines import outlines
+    from answerable.domains.scene.proof import SceneProof
+
+    try:
+        scene = decode(bytes(proof.body), SceneProof).worlds["F"]
+    except (msgspec.MsgspecError, ValueError) as error:
+        raise ProofError("a scene proof", str(error)[:160], where=f"group {proof.group}") from error
+    things = tuple(
+        Candidate(str(number), thing.shape, *found)
+        for number, (thing, found) in enumerate(zip(scene.things, outlines(scene), strict=True))
+        if found is not None
+    )
+    photo = Photo("", view.figure, view.width, view.height, things, view.split, seed, SCENES, image)
+    return Task(view.figure, HiddenWork(photo, occluding))
 
 
 class SheetSource:

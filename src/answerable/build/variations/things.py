@@ -1,4 +1,7 @@
-"""COCO's photos: one thing of each hidden by masks, and questions whose answers its outlines or captions give."""
+"""Pictures with outlined things: one hidden by masks, and questions whose answers outlines or captions give.
+
+Outlines are COCO's annotations of photos, or those of a scene's things where they are seen.
+"""
 
 from __future__ import annotations
 
@@ -51,13 +54,13 @@ OTHER_WORDS = {
         "Write two sentences that describe the place and the things to be seen here.",
     ),
 }
-OCCLUDED, THINGS, DESCRIBED = "coco-occluded", "coco-things", "coco-captions"
+OCCLUDED, SCENES, THINGS, DESCRIBED = "coco-occluded", "scene-occluded", "coco-things", "coco-captions"
 #: Share of the photo that the largest kind covers at least, and how many times as much as the next.
 COVERS, BEYOND = Fraction(1, 10), 2
 
 
 class Photo(Record, frozen=True):
-    """One photo with what is outlined on it, sent to whoever makes a group of it."""
+    """One picture with what is outlined on it, sent to whoever makes a group of it."""
 
     path: str
     file: str
@@ -66,6 +69,10 @@ class Photo(Record, frozen=True):
     things: tuple[Candidate, ...]
     split: str
     seed: int
+    source: str = OCCLUDED
+    """Of a group with masks."""
+    data: bytes = b""
+    """The picture itself, where it is no file."""
 
 
 class HiddenWork(msgspec.Struct, frozen=True):
@@ -143,6 +150,8 @@ def read_captions(path: Path, instances: Instances) -> tuple[dict[str, str], str
 
 
 def _pixels(photo: Photo) -> Pixels | Refusal:
+    if photo.data:
+        return read_photo(photo.data, photo.width, photo.height, photo.file)
     try:
         path = Path(photo.path)
         size = path.stat().st_size
@@ -164,11 +173,11 @@ def hide(work: HiddenWork) -> Draft | Refusal:
     if isinstance(pixels, Refusal):
         return pixels
     thing, box = hidden.thing, hidden.box
-    where = f"{thing.name} (annotation {thing.id}), {box.left},{box.top} {box.width}x{box.height}"
+    where = f"{thing.name} (outline {thing.id}), {box.left},{box.top} {box.width}x{box.height}"
     about = (
         f"{where}, {hidden.share:.3f} of the photo by its outline; others of its name there: {_alike(photo, hidden)}"
     )
-    full = _view(OCCLUDED, photo, BEHIND, thing.name, f"framed, nothing hidden: {about}")
+    full = _view(photo.source, photo, BEHIND, thing.name, f"framed, nothing hidden: {about}")
     made = [_shown(full, framed(pixels, box))]
     total = int(hidden.outline.sum())
     for mask in draw_masks(hidden, work.occluding, names):
@@ -182,7 +191,7 @@ def hide(work: HiddenWork) -> Draft | Refusal:
             "label says what is there, the rest of the photo need not"
         )
         made.append(_shown(variant(full, "occlude", mask.kinds(), note), painted(pixels, over, mask.color)))
-    return as_group(photo.file, OCCLUDED, photo.split, made)
+    return as_group(photo.file, photo.source, photo.split, made)
 
 
 def _alike(photo: Photo, hidden: Hidden) -> int:

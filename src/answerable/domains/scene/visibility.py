@@ -66,7 +66,7 @@ def stage_of(scene: Scene, hide: Hide | None = None, *, take_away: bool = True) 
     """
     camera, lamps = _studio(scene)
     shown = [thing for thing in scene.things if hide is None or not (take_away and hides(hide, thing))]
-    solids = [_solid(thing) for thing in shown]
+    solids = [solid_of(thing) for thing in shown]
     if hide is not None:
         solids += covers(hide, camera)
         if hide.cover == "panel" and take_away:
@@ -122,7 +122,8 @@ def camera_of(scene: Scene) -> Vector:
     return _studio(scene)[0]
 
 
-def _solid(thing: Thing) -> Solid:
+def solid_of(thing: Thing) -> Solid:
+    """A thing as it is drawn."""
     radius = RADIUS[thing.size]
     red, green, blue = RGB[thing.color]
     return Solid(
