@@ -8,7 +8,8 @@ from fractions import Fraction
 import pytest
 
 from answerable.certify import kernel
-from answerable.certify.kernel import PREMISES, Finding
+from answerable.certify.finding import Finding
+from answerable.certify.kernel import PREMISES
 from answerable.core.codec import encode
 from answerable.core.records import Answer
 from answerable.domains.chart.proof import ChartCase

@@ -10,6 +10,7 @@ from typing import Literal
 import msgspec
 
 from answerable.certify import choice_kernel, kernel, varied_kernel
+from answerable.certify.finding import Finding
 from answerable.core.benchmark import Benchmark, ProofPlace, ProofRecord
 from answerable.core.codec import digest, digest_bytes
 from answerable.core.errors import (
@@ -26,7 +27,7 @@ from answerable.domains.raster import images, png
 from answerable.exec import Executor
 
 #: Domains whose proofs speak of more than a view a state, and the kernels for them; all others have one in common.
-KERNELS: Mapping[str, Callable[..., kernel.Finding | choice_kernel.Finding | varied_kernel.Finding | None]] = {
+KERNELS: Mapping[str, Callable[..., Finding | None]] = {
     "choice": choice_kernel.check,
     "varied": varied_kernel.check,
 }

@@ -25,8 +25,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
-from typing import Literal, Protocol
+from typing import Protocol
 
+from answerable.certify.finding import Finding
 from answerable.core.choices import (
     ABSTENTIONS,
     INSTRUCTED,
@@ -45,8 +46,7 @@ from answerable.core.records import PROBLEMS, SETTINGS, Abstain, Answer, Group, 
 from answerable.logic.outcomes import Outcome, answer_of
 from answerable.logic.program import Undefined
 
-Premise = Literal["bound", "admissible", "complete", "executors", "options", "answers", "unsolvable", "pixels"]
-PREMISES: tuple[Premise, ...] = (
+PREMISES = (
     "bound",
     "admissible",
     "complete",
@@ -63,13 +63,6 @@ LEAST_FOR_AAD = 3
 _KINDS = {"number": "number", "integer": "number", "boolean": "yes or no", "text": "label of the world"}
 #: Why a program has no answer where what it refers to is not there.
 ABSENT = ("no such series", "no such position", "no such file")
-
-
-class Finding(Record, frozen=True):
-    """A premise that does not hold."""
-
-    premise: Premise
-    detail: str
 
 
 class Claim(Protocol):

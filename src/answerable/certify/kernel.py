@@ -28,17 +28,15 @@ Source: "When Does an Image Determine the Answer?", section 3.2 and appendix D.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
+from answerable.certify.finding import Finding
 from answerable.core.choices import lettered
-from answerable.core.records import Abstain, Answer, Group, Record, View
+from answerable.core.records import Abstain, Answer, Group, View
 from answerable.logic.outcomes import Outcome, Several, answer_of
 from answerable.logic.program import Cell, Undefined
 
-Premise = Literal[
-    "bound", "admissible", "complete", "executors", "answers", "edits", "hidden", "determined", "witness", "pixels"
-]
-PREMISES: tuple[Premise, ...] = (
+PREMISES = (
     "bound",
     "admissible",
     "complete",
@@ -54,13 +52,6 @@ PREMISES: tuple[Premise, ...] = (
 #: State -> the world it must show. M may show a world of its own instead, with nothing hidden.
 WORLD_OF = {"F": "F", "S": "S", "K": "F", "C": "C", "D": "F", "M": "F", "I": "I"}
 MASKED = ("K", "D", "M")
-
-
-class Finding(Record, frozen=True):
-    """A premise that does not hold."""
-
-    premise: Premise
-    detail: str
 
 
 class Claim(Protocol):

@@ -21,17 +21,11 @@ from typing import Protocol
 import msgspec
 
 from answerable.certify import kernel
-from answerable.core.records import Evidence, Group, Record, View
+from answerable.certify.finding import Finding
+from answerable.core.records import Evidence, Group, View
 
 #: What the words of a view vary, as ``core.consistency`` names it.
 _VARIES = "rephrase"
-
-
-class Finding(Record, frozen=True):
-    """A premise that does not hold: one of ``kernel.PREMISES``, or ``wordings``."""
-
-    premise: str
-    detail: str
 
 
 class Claim(Protocol):
