@@ -105,7 +105,7 @@ def test_a_job_says_all_that_decides_a_pixel(tmp_path: Path) -> None:
 
 def test_the_version_names_blender_and_the_settings(tmp_path: Path) -> None:
     made = BlenderRenderer(program=fake(tmp_path))
-    assert made.version == "blender 9.9.9 cycles, 16 samples, oidn fast, studio 1"
+    assert made.version == "blender 9.9.9 cycles, 24 samples, oidn without prefilter, no light tree, studio 1"
     closed(made)
     plain = BlenderRenderer(4, denoise=False, program=fake(tmp_path))
     assert plain.version == "blender 9.9.9 cycles, 4 samples, studio 1"
@@ -213,7 +213,7 @@ def test_other_assets_are_another_version(tmp_path: Path, monkeypatch: pytest.Mo
         (tmp_path / name).write_bytes(b"x")
     monkeypatch.setenv(ASSETS, str(tmp_path))
     made = BlenderRenderer(program=fake(tmp_path))
-    assert made.version.startswith("blender 9.9.9 cycles, 16 samples, oidn fast, assets ")
+    assert made.version.startswith("blender 9.9.9 cycles, 24 samples, oidn without prefilter, no light tree, assets ")
     (tmp_path / blender._FILES[0]).write_bytes(b"y")
     other = BlenderRenderer(program=fake(tmp_path))
     assert other.version != made.version

@@ -30,7 +30,7 @@ from answerable.domains.scene.stage import FOCAL, HEIGHT, WIDTH, Form, Stage
 
 #: Names the program, and the folder of CLEVR's own assets.
 PROGRAM, ASSETS = "ANSWERABLE_BLENDER", "ANSWERABLE_BLENDER_ASSETS"
-SAMPLES = 16
+SAMPLES = 24
 _THREADS = 2
 _CHILD = Path(__file__).with_name("blender_child.py")
 _MARK = "ANSWERABLE "
@@ -81,7 +81,7 @@ class BlenderRenderer:
         """See ``Renderer.version``."""
         parts = [f"blender {self._child.version} cycles", f"{self._samples} samples"]
         if self._denoise:
-            parts.append("oidn fast")
+            parts.append("oidn without prefilter, no light tree")
         parts.append(f"assets {self._marks}" if self._marks else "studio 1")
         return ", ".join(parts)
 
