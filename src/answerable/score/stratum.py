@@ -101,8 +101,8 @@ class Layout:
 
     def in_states(self, states: Iterable[str]) -> Bools:
         """Which views are in these states; shape (views,)."""
-        order = list(STATES)
-        return np.isin(self.state_of, [order.index(state) for state in states])
+        wanted = set(states)
+        return np.array([state in wanted for state in STATES], dtype=np.bool_)[self.state_of]
 
     def has_all(self, states: Iterable[str]) -> Bools:
         """Which groups have a view in every one of these states; shape (groups,)."""
