@@ -299,6 +299,19 @@ def test_words_from_a_file_are_held_against_a_proof(tmp_path: Path) -> None:
         assert [text for text in texts if "reads the same program" in notes.get(text, "")] == list(own[:1])
 
 
+def test_proofs_in_other_words_are_the_same_in_one_process_or_many(tmp_path: Path) -> None:
+    assert run_command(["build", "table", "--groups", "4", "--workers", "1", "--out", str(tmp_path / "t")]) == 0
+    made = []
+    for workers in ("1", "2"):
+        out = tmp_path / f"w{workers}"
+        words = ["--from", str(tmp_path / "t"), "--rephrase", "own", "--restyle", "grayscale", "--workers", workers]
+        assert run_command(["build", "variations", *words, "--out", str(out)]) == 0
+        made.append(bytes_of(out))
+    assert made[0] == made[1]
+    assert Benchmark(tmp_path / "w1").manifest.proofs == 4
+    assert run_command(["certify", str(tmp_path / "w1"), "--workers", "1"]) == 0
+
+
 def test_a_thing_of_every_scene_is_masked(tmp_path: Path) -> None:
     scenes = tmp_path / "scenes"
     made = ["build", "scene", "--renderer", "flat", "--groups", "2", "--seed", "3", "--workers", "1"]
