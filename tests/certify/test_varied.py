@@ -138,6 +138,15 @@ def test_a_view_that_names_another_proof() -> None:
     refused(msgspec.structs.replace(made, group=group), "bound", "names another proof (000000000000...")
 
 
+def test_two_views_of_one_id() -> None:
+    made = sound("chart")
+    first, second = made.group.views[:2]
+    views = (first, msgspec.structs.replace(second, id=first.id, obligation=Answer("1", "number")), *made.group.views)
+    group = msgspec.structs.replace(made.group, views=views)
+    twice = Parcel(group, (*made.images[:2], *made.images), made.proof)
+    refused(twice, "bound", "two views have one id")
+
+
 def test_the_same_words_twice() -> None:
     def change(parts: Parts) -> None:
         first, second = [c for c in parts.proof.claims if c.question != parts.question and c.state == "F"][:2]

@@ -101,6 +101,8 @@ def _bound(group: Group, mark: str, case: Case, group_named: str) -> Iterator[Fi
 
     if group_named != group.id:
         yield no(f"the proof is about group {group_named}, not {group.id}")
+    if len({view.id for view in group.views}) != len(group.views):
+        yield no("two views have one id")
     proved = {view.id: view for view in group.views if view.evidence.level == "proved"}
     if sorted(proved) != sorted(claim.view for claim in case.claims):
         yield no("the proof does not speak once of each view that claims it, and of no other")
