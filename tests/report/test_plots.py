@@ -78,6 +78,15 @@ def test_an_undefined_rate_has_only_a_track() -> None:
     assert len(list(root)) == 1
 
 
+@pytest.mark.parametrize(("bins", "ticks"), [(1, 1), (6, 6), (14, 14), (15, 8), (26, 13), (200, 14)])
+def test_histogram_ticks_never_crowd(bins: int, ticks: int) -> None:
+    root = parsed(histogram(Histogram(name="a", counts=(1,) + (0,) * (bins - 1), first=1, additional=0), 1))
+    texts = [(text.get("class"), text.text) for text in root.iter("text")]
+    found = [text for kind, text in texts if kind == "tick"]
+    assert len(found) == ticks and found[0] == "0"
+    assert sum(kind == "count zero" for kind, _ in texts) == (bins - 1 if bins <= 14 else 0)
+
+
 def test_histogram_columns_are_to_scale() -> None:
     root = parsed(histogram(Histogram(name="a", counts=(10, 0, 5), first=5, additional=0), 20))
     heights = [float(rect.get("height", "")) for rect in root.findall("rect")]
