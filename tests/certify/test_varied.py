@@ -52,7 +52,7 @@ def varied(domain: str, *, grey: bool = False) -> Draft:
     """A proved group in the other words of its domain's templates."""
     made = DRAFTS[domain]()
     assert made.proof is not None
-    words = tuple(Words(text, "ours") for text in own_wordings(made.proof)[:3])
+    words = tuple(Words(text, "ours", understood=True) for text in own_wordings(made.proof)[:3])
     assert words
     looks = Looks(styles_of(["grayscale"], [])) if grey else Looks()
     found = vary_stored(
@@ -228,7 +228,9 @@ def test_a_base_proof_that_is_none(inside: bytes) -> None:
 def test_without_all_of_its_views_a_group_has_no_proof() -> None:
     made = DRAFTS["chart"]()
     assert made.proof is not None
-    words = {made.group.views[0].question: tuple(Words(text, "ours") for text in own_wordings(made.proof))}
+    words = {
+        made.group.views[0].question: tuple(Words(text, "ours", understood=True) for text in own_wordings(made.proof))
+    }
     group = msgspec.structs.replace(made.group, views=made.group.views[:2])
     found = vary_stored(Stored(group, made.images[:2], words, Looks(), "made", made.proof))
     assert isinstance(found, Draft)
@@ -240,7 +242,7 @@ def test_words_that_are_not_understood_stay_derived() -> None:
     made = DRAFTS["chart"]()
     assert made.proof is not None
     texts = (own_wordings(made.proof)[0], "And what might that be?")
-    words = {made.group.views[0].question: tuple(Words(text, "a model's") for text in texts)}
+    words = {made.group.views[0].question: (Words(texts[0], "a model's", True), Words(texts[1], "a model's"))}
     found = vary_stored(Stored(made.group, made.images, words, Looks(), "made", made.proof))
     assert isinstance(found, Draft)
     levels = {view.question: view.evidence.level for view in found.group.views if view.topic}
@@ -254,7 +256,9 @@ def test_words_that_are_not_understood_stay_derived() -> None:
 def test_a_proof_that_the_views_do_not_name_is_not_kept() -> None:
     made, stranger = DRAFTS["chart"](), DRAFTS["table"]()
     assert made.proof is not None and stranger.proof is not None
-    words = {made.group.views[0].question: tuple(Words(text, "ours") for text in own_wordings(made.proof))}
+    words = {
+        made.group.views[0].question: tuple(Words(text, "ours", understood=True) for text in own_wordings(made.proof))
+    }
     found = vary_stored(Stored(made.group, made.images, words, Looks(), "made", stranger.proof))
     assert isinstance(found, Draft) and found.proof is None
 

@@ -27,7 +27,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import Protocol
 
-from answerable.certify.finding import Finding
+from answerable.certify.finding import Finding, first_found
 from answerable.core.choices import (
     ABSTENTIONS,
     INSTRUCTED,
@@ -134,9 +134,7 @@ def check(group: Group, mark: str, case: Case, group_named: str, *, pixels: bool
     """
     if len(set(case.executors)) < 2:
         raise ValueError(f"expected two executors or more; got {list(case.executors)}")
-    # Each step is a generator that runs only when the ones before it found nothing.
-    steps = every_step(group, mark, case, group_named, pixels=pixels)
-    return next((finding for step in steps for finding in step), None)
+    return first_found(every_step(group, mark, case, group_named, pixels=pixels))
 
 
 def every_step(

@@ -30,7 +30,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any, Protocol
 
-from answerable.certify.finding import Finding
+from answerable.certify.finding import Finding, first_found
 from answerable.core.choices import lettered
 from answerable.core.records import Abstain, Answer, Group, View
 from answerable.logic.outcomes import Outcome, Several, answer_of
@@ -158,8 +158,7 @@ def check(group: Group, mark: str, case: Case, group_named: str, *, pixels: bool
     ]
     if pixels:
         steps += [_witness(case), _pixels(case)]
-    # Each step is a generator that runs only when the ones before it found nothing.
-    return next((finding for step in steps for finding in step), None)
+    return first_found(steps)
 
 
 def _bound(group: Group, mark: str, case: Case, group_named: str) -> Iterator[Finding]:

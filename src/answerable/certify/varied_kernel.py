@@ -21,7 +21,7 @@ from typing import Protocol
 import msgspec
 
 from answerable.certify import kernel
-from answerable.certify.finding import Finding
+from answerable.certify.finding import Finding, first_found
 from answerable.core.records import Evidence, Group, View
 
 #: What the words of a view vary, as ``core.consistency`` names it.
@@ -70,9 +70,8 @@ def check(group: Group, mark: str, case: Case, group_named: str, *, pixels: bool
     Raises:
         ValueError: the base domain names fewer than two executors.
     """
-    # Each step is a generator that runs only when the ones before it found nothing.
     steps = (_bound(group, mark, case, group_named), _based(group, case, pixels=pixels), _worded(group, case))
-    return next((finding for step in steps for finding in step), None)
+    return first_found(steps)
 
 
 def originals(group: Group, case: Case) -> dict[str, View]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from abc import ABC, abstractmethod
 from pathlib import Path
 from types import TracebackType
 from typing import IO, ClassVar, Self
@@ -13,7 +14,7 @@ from answerable.core.records import Record
 from answerable.core.runlog import RunLog, RunManifest, _open_repaired
 
 
-class HeadedLog(RunLog):
+class HeadedLog(RunLog, ABC):
     """A log of one file: its first line says who is asked and how, each further one is what came of it.
 
     Args:
@@ -57,9 +58,9 @@ class HeadedLog(RunLog):
     ) -> None:
         self._end()
 
+    @abstractmethod
     def _stored_head(self) -> Record | None:
         """The first line of the file."""
-        raise NotImplementedError
 
     def _write(self, line: Record) -> None:
         self._append(self._file, line, self.what, self.file_path)

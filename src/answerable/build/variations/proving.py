@@ -6,12 +6,11 @@ checker does not understand, and pictures in another style, stay without it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from typing import Any
 
 import msgspec
 
-from answerable.build.variations.own_words import asks_the_same
 from answerable.core.benchmark import ProofRecord
 from answerable.core.codec import decode, encode
 from answerable.core.consistency import VARIATIONS
@@ -20,7 +19,7 @@ from answerable.domains.draft import Draft
 from answerable.domains.varied.proof import DOMAIN, Claim, VariedProof
 
 
-def keep_proof(draft: Draft, proof: ProofRecord, was: Group) -> Draft:
+def keep_proof(draft: Draft, proof: ProofRecord, was: Group, known: Set[str]) -> Draft:
     """The group with a proof of each view that shows a proved one again, in its own or in other words.
 
     Left as it is where not one view in other words can have it, or where not all of the proof's views are there.
@@ -29,23 +28,17 @@ def keep_proof(draft: Draft, proof: ProofRecord, was: Group) -> Draft:
         draft: a varied group without a proof.
         proof: of the group that was varied.
         was: that group, as far as it is varied.
+        known: other words that the domain's checker understands.
     """
     shown = {view.state: view for view in draft.group.views if view.topic not in VARIATIONS}
     mark = proof.digest()
     whole = sorted(view.state for view in was.views) == sorted(shown) == sorted(_states(proof))
     if not whole or any(view.evidence.proof != mark for view in was.views):
         return draft
-    known = {view.question for view in draft.group.views if view.topic == "rephrase"}
-    known = {question for question in known if asks_the_same(proof, question)}
-    claims = [Claim(view=view.id, state=state, question=view.question) for state, view in shown.items()]
-    for view in draft.group.views:
-        state = _varies(view, shown) if view.topic == "rephrase" and view.question in known else None
-        if state is not None:
-            claims.append(Claim(view=view.id, state=state, question=view.question))
+    states = [(view, _state_of(view, shown, known)) for view in draft.group.views]
+    claims = [Claim(view=view.id, state=state, question=view.question) for view, state in states if state is not None]
     if len(claims) == len(shown):
         return draft
-    order = {view.id: place for place, view in enumerate(draft.group.views)}
-    claims.sort(key=lambda claim: order[claim.view])
     body = VariedProof(base=proof.domain, body=proof.body, claims=tuple(claims))
     record = ProofRecord(group=draft.group.id, domain=DOMAIN, body=msgspec.Raw(encode(body)))
     return _proved(draft, record, {claim.view for claim in claims})
@@ -56,8 +49,12 @@ def _states(proof: ProofRecord) -> list[str]:
     return [str(claim.get("state")) for claim in body.get("claims", [])]
 
 
-def _varies(view: View, shown: Mapping[State, View]) -> State | None:
-    """The state of the view that another one shows again in other words."""
+def _state_of(view: View, shown: Mapping[State, View], known: Set[str]) -> State | None:
+    """The state of the proved view that a view shows again, as it was or in known words; None for any other view."""
+    if view.topic not in VARIATIONS:
+        return view.state
+    if view.question not in known:
+        return None
     for state, original in shown.items():
         same = msgspec.structs.replace(
             original, id=view.id, state="S" if state == "F" else state, question=view.question, topic=view.topic,

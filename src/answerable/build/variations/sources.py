@@ -20,7 +20,7 @@ from answerable.build.sources.coco import Instances
 from answerable.build.sources.mcq import UnusableError, folded, refused
 from answerable.build.variations.occlude import Candidate, Occluding
 from answerable.build.variations.own_words import asks_the_same, own_wordings
-from answerable.build.variations.rephrase import Rephrasing, Rewordings, keep, tally, words_in
+from answerable.build.variations.rephrase import Rephrasing, Rewording, Rewordings, keep, tally, words_in
 from answerable.build.variations.things import (
     DESCRIBE,
     LARGEST,
@@ -142,7 +142,7 @@ class Wording:
         told = (*refused, *kept.refused)
         if len(kept.kept) < settings.least:
             return (), (Told(f"fewer than {settings.least} rewordings kept", len(kept.kept), told),)
-        words = tuple(Words(one.text, _by(one.by, one.meaning, proof, one.text)) for one in kept.kept)
+        words = tuple(_words_of(one, proof) for one in kept.kept)
         return words, (Told("reworded from files", len(words), told),)
 
     def notes(self, told: Iterable[Told]) -> tuple[str, ...]:
@@ -164,13 +164,14 @@ class Wording:
         return tuple(lines)
 
 
-def _by(by: str, meaning: str, proof: ProofRecord | None, text: str) -> str:
-    said = [f"by {by}; names, numbers and form kept"]
-    if meaning == "kept":
+def _words_of(one: Rewording, proof: ProofRecord | None) -> Words:
+    understood = proof is not None and asks_the_same(proof, one.text)
+    said = [f"by {one.by}; names, numbers and form kept"]
+    if one.meaning == "kept":
         said.append("a judge finds the same meaning")
-    if proof is not None and asks_the_same(proof, text):
+    if understood:
         said.append("the domain's checker reads the same program")
-    return ", ".join(said)
+    return Words(one.text, ", ".join(said), understood)
 
 
 def _listed(counts: Mapping[str, int]) -> str:
@@ -264,7 +265,7 @@ class BenchSource:
     ) -> tuple[dict[str, tuple[Words, ...]], tuple[Told, ...]]:
         note = "our own template's: the domain's checker reads the same program"
         listed = own_wordings(proof) if proof is not None and self._wording.owns else ()
-        own = [Words(text, note) for text in listed]
+        own = [Words(text, note, understood=True) for text in listed]
         made: dict[str, tuple[Words, ...]] = {}
         told: list[Told] = []
         for view in views:

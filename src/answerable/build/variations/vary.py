@@ -40,6 +40,8 @@ class Words(Record, frozen=True):
     text: str
     note: str
     """Who wrote them, and what was checked."""
+    understood: bool = False
+    """Whether the domain's checker finds that they ask for what the question's proof reads."""
 
 
 class Looks(msgspec.Struct, frozen=True):
@@ -107,7 +109,10 @@ def vary_stored(work: Stored) -> Draft | Refusal:
             return Refusal("the picture cannot be read", f"view {view.id}: {error.got:.120}")
         originals.append((_with_image(msgspec.structs.replace(view, evidence=evidence), data), data))
     draft = assemble(work.group, originals, work.words, work.looks)
-    return draft if isinstance(draft, Refusal) or work.proof is None else keep_proof(draft, work.proof, work.group)
+    if isinstance(draft, Refusal) or work.proof is None:
+        return draft
+    known = {one.text for words in work.words.values() for one in words if one.understood}
+    return keep_proof(draft, work.proof, work.group, known)
 
 
 def vary_asked(work: Asked) -> Draft | Refusal:

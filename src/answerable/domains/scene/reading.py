@@ -335,6 +335,7 @@ def _sentences() -> tuple[tuple[Meaning, Tokens], ...]:
     return tuple((meaning, pattern_tokens(pattern)) for meaning, patterns in SENTENCES for pattern in patterns)
 
 
+@cache
 def pattern_tokens(pattern: str) -> Tokens:
     """Words, signs and slots of a sentence."""
     return tuple(_PATTERN_TOKEN.findall(pattern))

@@ -33,9 +33,10 @@ def wordings(wording: str) -> tuple[str, ...]:
         wording: with or without the hint at the form of its answer, which stays.
     """
     found: dict[str, None] = {}
+    tokens = tokens_of(wording)
     for _, patterns in SENTENCES:
         for pattern in patterns:
-            for said in _slots(pattern_tokens(pattern), tokens_of(wording), 0, {}):
+            for said in _slots(pattern_tokens(pattern), tokens, 0, {}):
                 found |= dict.fromkeys(_put(other, said) for other in patterns if other != pattern)
     if found:
         # "How many things" counts anything, whichever noun comes after it, and is read in this form alone.
