@@ -12,7 +12,7 @@ from answerable.domains.draft import Draft
 from answerable.domains.scene.proof import Inside, SceneProof
 from answerable.domains.scene.questions import Question, ask
 from answerable.domains.scene.sampler import sample_scene
-from answerable.domains.scene.stage import CAMERA, LAMPS, SUN, Form, Solid, Stage, Vector
+from answerable.domains.scene.stage import CAMERA, LAMPS, SUN, Finish, Form, Solid, Stage, Vector
 from answerable.domains.scene.states import Request, make_group
 from answerable.domains.scene.visibility import Cover
 from answerable.domains.scene.world import Scene
@@ -20,10 +20,17 @@ from answerable.domains.scene.world import Scene
 GREY: Vector = (0.5, 0.5, 0.5)
 
 
-def solid(form: Form, at: Vector, half: Vector | float = 0.5, turn: float = 0.0, color: Vector = GREY) -> Solid:
-    """A matte solid."""
+def solid(
+    form: Form,
+    at: Vector,
+    half: Vector | float = 0.5,
+    turn: float = 0.0,
+    color: Vector = GREY,
+    finish: Finish = "matte",
+) -> Solid:
+    """A solid, matte unless it is said."""
     sides = (half, half, half) if isinstance(half, float) else half
-    return Solid(form=form, at=at, half=sides, turn=turn, finish="matte", color=color)
+    return Solid(form=form, at=at, half=sides, turn=turn, finish=finish, color=color)
 
 
 def stage(*solids: Solid, camera: Vector = CAMERA) -> Stage:

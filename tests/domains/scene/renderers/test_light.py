@@ -14,9 +14,9 @@ from msgspec.structs import replace
 
 from answerable.core.errors import MissingExtraError
 from answerable.domains.scene import renderers
-from answerable.domains.scene.casting import seen
-from answerable.domains.scene.renderers import light
-from answerable.domains.scene.renderers.light import MitsubaRenderer, placed, srgb
+from answerable.domains.scene.casting import cast
+from answerable.domains.scene.renderers import light, light_scene
+from answerable.domains.scene.renderers.light import MitsubaRenderer, mirrors, srgb
 from answerable.domains.scene.stage import HEIGHT, WIDTH
 from answerable.domains.scene.states import hide_thing
 from answerable.domains.scene.visibility import stage_of
@@ -32,7 +32,7 @@ SCENE = row("large red rubber cube", "small cyan metal sphere", "large blue rubb
 @pytest.fixture(scope="module")
 def quick() -> MitsubaRenderer:
     """One sample a pixel, and its noise: for what does not depend on either."""
-    return MitsubaRenderer(1, denoise=False)
+    return MitsubaRenderer(1, metal_samples=None, denoise=False)
 
 
 # ---- without drawing
@@ -40,14 +40,14 @@ def quick() -> MitsubaRenderer:
 
 @pytest.mark.parametrize("module", ["drjit", "mitsuba", "mitsuba_oidn"])
 def test_a_part_that_is_not_installed_is_named(module: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    light._mitsuba.cache_clear()
+    light_scene.mitsuba.cache_clear()
     renderers.renderer.cache_clear()
     monkeypatch.setitem(sys.modules, module, None)
     try:
         with pytest.raises(MissingExtraError) as caught:
             renderers.renderer("mitsuba")
     finally:
-        light._mitsuba.cache_clear()
+        light_scene.mitsuba.cache_clear()
         renderers.renderer.cache_clear()
     text = str(caught.value)
     assert text.startswith("expected the optional part 'scenes'; got no module named ")
@@ -62,14 +62,26 @@ def test_linear_light_becomes_srgb() -> None:
     assert found[0].tolist() == [[0, 188, 255], [10, 127, 255], [0, 3, 231]]
 
 
-def test_solids_are_put_where_they_stand() -> None:
-    one = solid("slab", (1.0, 2.0, 0.5), (0.1, 0.8, 0.5), np.pi / 2)
-    vertices, normals, faces = placed(one)
-    assert vertices.min(axis=0) == pytest.approx([0.2, 1.9, 0.0])
-    assert vertices.max(axis=0) == pytest.approx([1.8, 2.1, 1.0])
-    assert np.linalg.norm(normals, axis=1) == pytest.approx(1)
-    a, b, c = (vertices[faces[:, k]] for k in range(3))
-    assert float((a * np.cross(b, c)).sum() / 6) == pytest.approx(8 * 0.1 * 0.8 * 0.5)
+def test_the_pixels_of_a_mirror_reach_one_pixel_around_it() -> None:
+    made = stage_of(row("large red rubber cube", "small cyan metal sphere", "large blue metal cylinder"))
+    which = cast(made, 1).which
+    metal = [number for number, one in enumerate(made.solids) if one.finish == "metal"]
+    masks = list(mirrors(made))
+    assert len(masks) == len(metal) == 2
+    for number, mask in zip(metal, masks, strict=True):
+        middle = which == number
+        around = np.argwhere(mask)
+        assert mask[middle].all()
+        assert mask.sum() > middle.sum()
+        assert all(middle[max(0, y - 1) : y + 2, max(0, x - 1) : x + 2].any() for y, x in around)
+
+
+def test_what_is_not_metal_or_not_seen_has_no_mirror() -> None:
+    behind = solid("sphere", (0.0, 0.0, 0.3), 0.3, finish="metal")
+    wall = solid("slab", (1.4, -1.2, 1.0), (0.1, 1.5, 1.0), np.arctan2(-1.2, 1.4))
+    assert len(list(mirrors(stage(behind)))) == 1
+    assert list(mirrors(stage(behind, wall))) == []
+    assert list(mirrors(stage(wall))) == []
 
 
 # ---- with it
@@ -80,27 +92,71 @@ def test_the_version_names_all_that_decides_a_pixel(quick: MitsubaRenderer) -> N
     import mitsuba
 
     version = renderers.renderer("mitsuba").version
-    assert version.startswith(f"mitsuba {mitsuba.__version__} scalar_rgb, {light.SAMPLES} samples, oidn ")
-    assert version.endswith("2 threads, studio 1")
+    assert version.startswith(f"mitsuba {mitsuba.__version__} scalar_rgb, {light.SAMPLES} samples, ")
+    assert f", {light.METAL_SAMPLES} on metal, oidn " in version
+    assert version.endswith("2 threads, studio 2")
     assert quick.version != version
     assert "oidn" not in quick.version
 
 
 @needs_mitsuba
-def test_what_is_seen_is_what_rays_meet(quick: MitsubaRenderer) -> None:
+def test_guides_show_colours_and_slopes(quick: MitsubaRenderer) -> None:
     for made in (stage_of(SCENE), stage_of(SCENE, hide_thing(SCENE, 1, "panel")), stage_of(whole(0))):
-        for real, flat in zip(quick.visible(made), seen(made, step=1), strict=True):
+        albedo, normal = quick.guides(made)
+        assert albedo.shape == normal.shape == (HEIGHT, WIDTH, 3)
+        flat = cast(made, 1)
+        for number, one in enumerate(made.solids):
             # Rays meet shapes without their rounded edges, which are a little larger.
-            assert real == pytest.approx(flat, rel=0.12, abs=30)
+            here = flat.which == number
+            close = np.abs(albedo - np.array(one.color, dtype=np.float32)).max(axis=-1) < 1 / 255
+            assert (close & here).sum() == pytest.approx(here.sum(), rel=0.12, abs=30)
+            # A panel has a stand-in behind it that is not seen.
+            if here.sum() > 200:
+                assert np.abs(normal - np.stack(flat.normal, axis=-1))[close & here].mean() < 0.06
+        ground = (flat.which < 0) & (np.abs(albedo - 0.8).max(axis=-1) < 1e-3)
+        assert ground.sum() > 0.97 * (flat.which < 0).sum()
+        assert normal[ground][:, 2].min() > 0.3
+
+
+@needs_mitsuba
+def test_sharp_metal_is_drawn_where_metal_is_seen_and_nowhere_else(
+    quick: MitsubaRenderer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = stage_of(SCENE)
+    (mask,) = mirrors(made)
+    both = quick.radiance(made)
+    more = MitsubaRenderer(1, metal_samples=4, denoise=False).radiance(made)
+    monkeypatch.setattr(light, "mirrors", lambda _: ())
+    softened = quick.radiance(made)
+    for other in (more, softened):
+        assert (both[~mask] == other[~mask]).all()
+        assert (both[mask] != other[mask]).any(axis=-1).mean() > 0.5
+    # A sharp mirror shows lamps as spots, a softened one as a haze.
+    assert np.percentile(more[mask], 99.5) > 1.5 * np.percentile(softened[mask], 99.5)
+
+
+@needs_mitsuba
+def test_metal_out_of_sight_is_no_reason_to_fail(quick: MitsubaRenderer) -> None:
+    behind = solid("sphere", (0.0, 0.0, 0.3), 0.3, finish="metal")
+    wall = solid("slab", (1.4, -1.2, 1.0), (0.1, 1.5, 1.0), np.arctan2(-1.2, 1.4))
+    assert quick.render(stage(behind, wall)).shape == (HEIGHT, WIDTH, 3)
+
+
+@needs_mitsuba
+def test_another_seed_gives_other_noise(quick: MitsubaRenderer) -> None:
+    made = stage_of(SCENE)
+    assert not (quick.radiance(made, 1) == quick.radiance(made)).all()
 
 
 @needs_mitsuba
 def test_the_same_stage_gives_the_same_pixels(quick: MitsubaRenderer) -> None:
-    one, other = (quick.render(stage_of(SCENE)) for _ in range(2))
+    one = quick.render(stage_of(SCENE))
+    quick.render(stage_of(whole(0)))
+    other = quick.render(stage_of(SCENE))
     assert one.shape == (HEIGHT, WIDTH, 3)
     assert one.dtype == np.uint8
     assert (one == other).all()
-    assert (MitsubaRenderer(1, denoise=False).render(stage_of(SCENE)) == one).all()
+    assert (MitsubaRenderer(1, metal_samples=None, denoise=False).render(stage_of(SCENE)) == one).all()
 
 
 @needs_mitsuba
@@ -151,9 +207,9 @@ def test_denoised_pixels_are_the_same_in_another_process() -> None:
 def test_the_default_picture_is_near_a_long_one() -> None:
     made = stage_of(SCENE)
     quick, long = (srgb(one.radiance(made)).astype(float) for one in (
-        MitsubaRenderer(), MitsubaRenderer(64, denoise=False),
+        MitsubaRenderer(), MitsubaRenderer(256, denoise=False),
     ))  # fmt: skip
-    noisy = srgb(MitsubaRenderer(light.SAMPLES, denoise=False).radiance(made)).astype(float)
+    noisy = srgb(MitsubaRenderer(denoise=False).radiance(made)).astype(float)
     error = np.sqrt(((quick - long) ** 2).mean())
     assert error < 6
     assert error < np.sqrt(((noisy - long) ** 2).mean()) / 2
