@@ -82,6 +82,11 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out == f"answerable {__version__}\n"
 
 
+def test_it_runs_as_a_module() -> None:
+    done = subprocess.run([sys.executable, "-m", "answerable", "--version"], capture_output=True, text=True, check=True)
+    assert done.stdout == f"answerable {__version__}\n"
+
+
 @pytest.mark.parametrize("words", [[], ["bulid"], ["build"], ["build", "chart"], ["certify"]])
 def test_wrong_usage_is_exit_2(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as caught:

@@ -23,6 +23,12 @@ def picture(*names: object) -> bytes:
     return png.encode(np.random.default_rng(seed).integers(0, 256, (4, 5, 3), np.uint8))
 
 
+def no_text(count: int) -> pa.Array[Any]:
+    """A column of text whose bytes are no UTF-8: Parquet's writers and readers let it pass."""
+    raw = pa.array([b"\xff\xfe"] * count, pa.binary())
+    return pa.Array.from_buffers(pa.string(), count, raw.buffers())
+
+
 def proof(number: int, split: str = "test") -> ProofRecord:
     """A made-up proof of a group."""
     return ProofRecord(group=f"g-{split}-{number}", domain="made-up", body=msgspec.Raw(b'{"n":%d}' % number))

@@ -18,7 +18,7 @@ from answerable.core.benchmark import MAX_PROOF_LINE, Benchmark, BenchmarkWriter
 from answerable.core.codec import decode, digest_bytes, encode
 from answerable.core.errors import BenchmarkError, FingerprintError, ProofError, StorageError
 from answerable.core.records import Option, View
-from tests.core.small import edit_rows, group, ledger, manifest, picture, proof, write
+from tests.core.small import edit_rows, group, ledger, manifest, no_text, picture, proof, write
 
 Rows = list[dict[str, Any]]
 
@@ -291,6 +291,38 @@ def test_rows_of_a_strangers_file_are_checked(edit: str, tmp_path: Path) -> None
     with pytest.raises(BenchmarkError, match="expected a readable Parquet file of views") as caught:
         list(benchmark.views_with_images())
     assert "views-test-00000.parquet" in caught.value.where
+
+
+@pytest.mark.parametrize("name", ["id", "question", "target", "topic"])
+def test_text_that_is_no_text_is_refused_in_words(name: str, tmp_path: Path) -> None:
+    benchmark = write(tmp_path / "b")
+    file = benchmark.files("test")[0]
+    table = pq.read_table(file)
+    place = table.schema.get_field_index(name)
+    pq.write_table(table.set_column(place, table.schema.field(place), no_text(len(table))), file)
+    with pytest.raises(BenchmarkError, match="readable Parquet file of views; got .*Invalid UTF8") as caught:
+        list(benchmark.views())
+    assert "views-test-00000.parquet" in caught.value.where
+
+
+def test_pictures_of_a_damaged_file_are_refused_in_words(tmp_path: Path) -> None:
+    benchmark = write(tmp_path / "b")
+    file = benchmark.files("test")[0]
+    view = next(benchmark.views("test"))
+    whole = file.read_bytes()
+    edit_rows(file, BAD_ROWS["no image bytes"])
+    with pytest.raises(BenchmarkError, match=f"got view {view.id} has no image"):
+        benchmark.images().read(view.id)
+    for part in (b"", whole[:100], whole[: len(whole) // 2]):
+        file.write_bytes(part)
+        with pytest.raises(BenchmarkError, match="expected a readable Parquet file of views"):
+            benchmark.images()
+    file.write_bytes(whole)
+    store = benchmark.images()
+    # The end of the file, which says where everything lies, is whole; the pictures are not.
+    file.write_bytes(b"\0" * (len(whole) // 2) + whole[len(whole) // 2 :])
+    with pytest.raises(BenchmarkError, match="expected a readable Parquet file of views"):
+        store.read(view.id)
 
 
 def test_a_file_without_a_column_is_refused(tmp_path: Path) -> None:

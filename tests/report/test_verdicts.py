@@ -11,6 +11,7 @@ import pytest
 from answerable.core.errors import InputError
 from answerable.core.scores import VERDICTS
 from answerable.report.verdicts import VerdictTable
+from tests.core.small import no_text
 from tests.report.conftest import Scored
 
 
@@ -44,4 +45,12 @@ def test_a_missing_column_is_named(tmp_path: Path) -> None:
 def test_a_damaged_file_is_named(tmp_path: Path) -> None:
     (tmp_path / VERDICTS).write_bytes(b"PAR1 not really")
     with pytest.raises(InputError, match="expected a readable Parquet file of verdicts"):
+        VerdictTable(tmp_path)
+
+
+def test_text_that_is_no_text_is_refused_in_words(scored: Scored, tmp_path: Path) -> None:
+    table = pq.read_table(scored.folder / VERDICTS)
+    place = table.schema.get_field_index("answer")
+    pq.write_table(table.set_column(place, "answer", no_text(len(table))), tmp_path / VERDICTS)
+    with pytest.raises(InputError, match="expected a readable Parquet file of verdicts; got .*Invalid UTF8"):
         VerdictTable(tmp_path)

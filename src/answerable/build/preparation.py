@@ -235,6 +235,7 @@ class TextOnly:
         try:
             scores = decode((folder / SCORES).read_bytes(), Scores)
             table = pq.read_table(folder / VERDICTS, columns=["run", "view", "outcome"])
+            table.validate(full=True)  # that text is UTF-8
         except (OSError, ValueError, KeyError, pa.ArrowException, msgspec.MsgspecError) as error:
             raise SourceError(
                 f"a scores folder with {SCORES} and {VERDICTS}", str(error)[:200], where=str(folder),

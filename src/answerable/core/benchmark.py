@@ -386,24 +386,38 @@ class Benchmark:
 
     def _rows(self, split: str | None, *, images: bool) -> Iterator[tuple[Path, int, bytes, View]]:
         """File, row group, image bytes and view of every row."""
-        import pyarrow as pa
         import pyarrow.parquet as pq
 
         columns = list(COLUMNS) + (["image"] if images else [])
         for path in self.files(split):
-            try:
-                with pq.ParquetFile(path, memory_map=False) as file:
-                    for group in range(file.num_row_groups):
-                        table = file.read_row_group(group, columns=columns)
-                        # A few rows at a time become Python objects, so that the images are not held twice.
-                        for batch in table.to_batches(max_chunksize=ROWS_A_GROUP if not images else 16):
-                            for row in batch.to_pylist():
-                                image = row["image"]["bytes"] if images else b""
-                                if not isinstance(image, bytes):
-                                    raise TypeError(f"view {row['id']} has no image")
-                                yield path, group, image, view_of(row)
-            except (pa.ArrowException, OSError, KeyError, TypeError, msgspec.MsgspecError) as error:
-                raise BenchmarkError("a readable Parquet file of views", str(error), where=str(path)) from error
+            with _readable(path), pq.ParquetFile(path, memory_map=False) as file:
+                for group in range(file.num_row_groups):
+                    table = file.read_row_group(group, columns=columns)
+                    # Reading checks neither that text is UTF-8 nor that lists end where they say.
+                    table.validate(full=True)
+                    # A few rows at a time become Python objects, so that the images are not held twice.
+                    for batch in table.to_batches(max_chunksize=ROWS_A_GROUP if not images else 16):
+                        for row in batch.to_pylist():
+                            image = _image(row["image"], row["id"]) if images else b""
+                            yield path, group, image, view_of(row)
+
+
+@contextlib.contextmanager
+def _readable(path: Path) -> Iterator[None]:
+    """What a damaged or hostile file raises, in words."""
+    import pyarrow as pa
+
+    try:
+        yield
+    except (pa.ArrowException, OSError, KeyError, TypeError, ValueError, msgspec.MsgspecError) as error:
+        raise BenchmarkError("a readable Parquet file of views", str(error), where=str(path)) from error
+
+
+def _image(cell: dict[str, object] | None, view: object) -> bytes:
+    found = (cell or {}).get("bytes")
+    if not isinstance(found, bytes):
+        raise TypeError(f"view {view} has no image")
+    return found
 
 
 class ProofPlace(msgspec.Struct, frozen=True):
@@ -447,7 +461,7 @@ class ImageStore:
 
         self._places: dict[str, tuple[Path, int, int]] = {}
         for path in benchmark.files():
-            with pq.ParquetFile(path) as file:
+            with _readable(path), pq.ParquetFile(path) as file:
                 for group in range(file.num_row_groups):
                     for row, name in enumerate(file.read_row_group(group, columns=["id"])["id"].to_pylist()):
                         self._places[str(name)] = (path, group, row)
@@ -461,23 +475,25 @@ class ImageStore:
         """The bytes of a view's image file.
 
         Raises:
-            BenchmarkError: the benchmark has no such view.
+            BenchmarkError: the benchmark has no such view, or its file cannot be read.
         """
         import pyarrow.parquet as pq
 
         if view not in self._places:
             raise BenchmarkError("a view of the benchmark", f"view={view}")
         path, group, row = self._places[view]
-        column = self._kept.get((path, group))
-        if column is None:
-            file = self._open.get(path)
-            if file is None:
-                file = self._open[path] = pq.ParquetFile(path)
-            column = file.read_row_group(group, columns=["image"])["image"]
-            while len(self._kept) >= 4:
-                self._kept.pop(next(iter(self._kept)))
-            self._kept[(path, group)] = column
-        return bytes(column[row]["bytes"].as_py())
+        with _readable(path):
+            column = self._kept.get((path, group))
+            if column is None:
+                file = self._open.get(path)
+                if file is None:
+                    file = self._open[path] = pq.ParquetFile(path)
+                column = file.read_row_group(group, columns=["image"])["image"]
+                column.validate(full=True)
+                while len(self._kept) >= 4:
+                    self._kept.pop(next(iter(self._kept)))
+                self._kept[(path, group)] = column
+            return _image(column[row].as_py(), view)
 
 
 def _group(views: list[View], seen: set[str]) -> Group:

@@ -114,8 +114,11 @@ def _read(path: Path) -> pa.Table:
                 raise InputError(
                     f"the columns {', '.join(VERDICT_COLUMNS)}", f"none named {', '.join(missing)}", where=str(path)
                 )
-            return file.read(columns=list(VERDICT_COLUMNS))
-    except (pa.ArrowException, OSError) as error:
+            table = file.read(columns=list(VERDICT_COLUMNS))
+            # Reading does not check that text is UTF-8.
+            table.validate(full=True)
+            return table
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         raise InputError("a readable Parquet file of verdicts", str(error), where=str(path)) from error
 
 

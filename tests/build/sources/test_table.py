@@ -18,6 +18,7 @@ from answerable.core.errors import SourceError
 from answerable.domains.chart.layout import whole_problems
 from answerable.domains.chart.styles import STYLES
 from answerable.domains.chart.world import KINDS, Kind
+from tests.core.small import no_text
 
 WIDE = "Year,North,Süd\n2019,1.5,2\n2020,2.5,3\n2021,3.5,4\n"
 LONG = "Series,Position,Value\nNorth,2019,1.5\nNorth,2020,2.5\nSüd,2019,2\nSüd,2020,3\n"
@@ -184,6 +185,12 @@ def test_bad_parquet_is_named(columns: dict[str, Any], words: str, tmp_path: Pat
 def test_a_damaged_parquet_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match="a readable Parquet file"):
         read_sheet(put(tmp_path, b"PAR1 no", "data.parquet"))
+
+
+def test_a_parquet_file_whose_text_is_no_text_is_named(tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match="a readable Parquet file; got .*Invalid UTF8") as caught:
+        read_sheet(parquet(tmp_path, year=no_text(2), a=[1, 2]))
+    assert "data.parquet" in caught.value.where
 
 
 def test_tables_that_are_too_large_are_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -280,7 +280,8 @@ def _parquet_rows(path: Path) -> list[Row]:
                 f"a table of at most {MAX_CELLS} cells", f"{facts.num_rows}x{facts.num_columns}", where=str(path)
             )
         table = pq.read_table(path)
-    except (pa.ArrowException, OSError) as error:
+        table.validate(full=True)  # that text is UTF-8
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         raise SourceError("a readable Parquet file", str(error), where=str(path)) from error
     columns = [_cell_texts(column) for column in table.columns]
     body = (Row(cells, f"{path}, row {number}") for number, cells in enumerate(zip(*columns, strict=True), start=1))
