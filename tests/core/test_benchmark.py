@@ -333,6 +333,16 @@ def test_a_file_without_a_column_is_refused(tmp_path: Path) -> None:
         list(benchmark.views())
 
 
+def test_settings_that_are_no_text_are_refused_in_words(tmp_path: Path) -> None:
+    benchmark = write(tmp_path / "b")
+    path = benchmark.path / "benchmark.json"
+    whole = path.read_bytes()
+    start = whole.index(b"{", whole.index(b'"settings"')) + 1
+    path.write_bytes(whole[:start] + b'"x": "\xff\xfe", ' + whole[start:].lstrip())
+    with pytest.raises(BenchmarkError, match="expected a readable benchmark.json; got Invalid UTF-8"):
+        Benchmark(benchmark.path)
+
+
 @pytest.mark.parametrize(
     ("line", "words"),
     [

@@ -265,7 +265,9 @@ class Benchmark:
             )
         try:
             self.manifest = decode(manifest.read_bytes(), Manifest)
-        except msgspec.MsgspecError as error:
+            # Settings are kept as they are written, which reads past what is no text in them.
+            canonical(self.manifest)
+        except (OSError, msgspec.MsgspecError, RecursionError) as error:
             raise BenchmarkError("a readable benchmark.json", str(error), where=str(manifest)) from error
         if self.manifest.format != FORMAT:
             raise BenchmarkError(f"format {FORMAT}", f"format={self.manifest.format}", where=str(manifest))
