@@ -1,7 +1,7 @@
 """All figures in one run: python -m benchmarks [--only NAME ...] [--write]
 
-Each part runs in a process of its own, so that one's memory is not counted for another. ``--write`` puts the tables
-into docs/benchmarks.md.
+Each part runs in a process of its own, so that one's memory is not counted for another. ``--write`` puts the tables of
+these parts into docs/benchmarks.md.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import os
 import platform
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -186,16 +187,22 @@ def upd(text: str) -> str:
     return f"## Scoring unsolvable problems\n\n{goal}\n\n{named_values(text)}"
 
 
-def page(parts: dict[str, str]) -> str:
+def page(parts: Iterable[str]) -> str:
     """The whole page."""
     machine = f"{os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}"
     return (
-        "# Benchmarks\n\nMeasured, not promised: every table below is printed by one run of\n\n"
-        "```text\nmake bench\n```\n\nand was written here by `python -m benchmarks --write`. Ours and the others' are "
-        f"measured side by side in that run, on {machine}. Machines differ and are noisy; the ratios travel better "
-        "than the seconds. For the row of Inspect, `ANSWERABLE_PEER_PYTHON` names an interpreter that has `inspect_ai` "
-        "and `openai`.\n\n" + "\n".join(parts.values())
+        "# Benchmarks\n\nMeasured, not promised: every table below is printed by\n\n"
+        "```text\nmake bench\n```\n\nand was written here by `python -m benchmarks --write` (`--only PART` measures "
+        "and writes one part again). Ours and the others' are measured side by side, those of a section in one run, on "
+        f"{machine}. Machines differ and are noisy; the ratios travel better than the seconds. For the row of Inspect, "
+        "`ANSWERABLE_PEER_PYTHON` names an interpreter that has `inspect_ai` and `openai`.\n\n" + "\n".join(parts)
     )
+
+
+def sections(text: str) -> dict[str, str]:
+    """The sections of a page by their headings."""
+    found = text.split("\n## ")[1:]
+    return {part.partition("\n")[0]: f"## {part.rstrip()}\n" for part in found}
 
 
 def main() -> None:
@@ -209,9 +216,15 @@ def main() -> None:
         parts[name] = globals()[name](run_part(name))
         print(parts[name], flush=True)
     if args.write:
-        if set(parts) != set(PARTS):
-            raise SystemExit("--write takes a run of all parts")
-        PAGE.write_text(page(parts), encoding="utf-8")
+        write(parts.values())
+
+
+def write(measured: Iterable[str]) -> None:
+    """Put what was measured into the page, in place of what it says of the same parts."""
+    kept = sections(PAGE.read_text(encoding="utf-8"))
+    for part in measured:
+        kept |= sections("\n" + part)
+    PAGE.write_text(page(kept.values()), encoding="utf-8")
 
 
 if __name__ == "__main__":
