@@ -300,7 +300,7 @@ def test_text_that_is_no_text_is_refused_in_words(name: str, tmp_path: Path) -> 
     table = pq.read_table(file)
     place = table.schema.get_field_index(name)
     pq.write_table(table.set_column(place, table.schema.field(place), no_text(len(table))), file)
-    with pytest.raises(BenchmarkError, match="readable Parquet file of views; got .*Invalid UTF8") as caught:
+    with pytest.raises(BenchmarkError, match=r"readable Parquet file of views; got .*Invalid UTF8") as caught:
         list(benchmark.views())
     assert "views-test-00000.parquet" in caught.value.where
 
@@ -339,7 +339,7 @@ def test_settings_that_are_no_text_are_refused_in_words(tmp_path: Path) -> None:
     whole = path.read_bytes()
     start = whole.index(b"{", whole.index(b'"settings"')) + 1
     path.write_bytes(whole[:start] + b'"x": "\xff\xfe", ' + whole[start:].lstrip())
-    with pytest.raises(BenchmarkError, match="expected a readable benchmark.json; got Invalid UTF-8"):
+    with pytest.raises(BenchmarkError, match=r"expected a readable benchmark\.json; got Invalid UTF-8"):
         Benchmark(benchmark.path)
 
 

@@ -52,5 +52,5 @@ def test_text_that_is_no_text_is_refused_in_words(scored: Scored, tmp_path: Path
     table = pq.read_table(scored.folder / VERDICTS)
     place = table.schema.get_field_index("answer")
     pq.write_table(table.set_column(place, "answer", no_text(len(table))), tmp_path / VERDICTS)
-    with pytest.raises(InputError, match="expected a readable Parquet file of verdicts; got .*Invalid UTF8"):
+    with pytest.raises(InputError, match=r"expected a readable Parquet file of verdicts; got .*Invalid UTF8"):
         VerdictTable(tmp_path)

@@ -188,7 +188,7 @@ def test_a_damaged_parquet_file_is_named(tmp_path: Path) -> None:
 
 
 def test_a_parquet_file_whose_text_is_no_text_is_named(tmp_path: Path) -> None:
-    with pytest.raises(SourceError, match="a readable Parquet file; got .*Invalid UTF8") as caught:
+    with pytest.raises(SourceError, match=r"a readable Parquet file; got .*Invalid UTF8") as caught:
         read_sheet(parquet(tmp_path, year=no_text(2), a=[1, 2]))
     assert "data.parquet" in caught.value.where
 
