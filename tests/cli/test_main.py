@@ -71,7 +71,7 @@ def test_help_explains_the_exit_codes(capsys: pytest.CaptureFixture[str]) -> Non
     text = capsys.readouterr().out
     for verb in VERBS:
         assert f"    {verb}" in text
-    for code in ("0", "1", "2", "3", "4", "5", "130"):
+    for code in ("0", "1", "2", "3", "4", "5", "6", "130"):
         assert f"\n  {code}  " in text
 
 

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
-from answerable.core.errors import SettingsError, SourceError
+from answerable.core.errors import SettingsError, SourceError, WorkerError
 from answerable.exec import EXECUTORS, Executor, ProcessPool, ThisProcess, default_workers, executor
 from tests.exec import work
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture(scope="module")
@@ -77,8 +84,6 @@ def test_an_endless_source_is_read_no_further_than_needed(either: Executor, pool
 
 
 def test_the_pool_uses_other_processes(pool: ProcessPool) -> None:
-    import os
-
     where = set(pool.map(work.process, range(40)))
     assert os.getpid() not in where
     assert len(where) <= 2
@@ -90,6 +95,57 @@ def test_a_closed_pool_takes_no_more_work() -> None:
     made.close()
     with pytest.raises(RuntimeError, match="shutdown"):
         list(made.map(work.square, [2]))
+
+
+def test_a_process_that_is_killed_is_said_so() -> None:
+    made = ProcessPool(2, chunk=1)
+    try:
+        with pytest.raises(WorkerError, match="expected 2 processes to work on; got one of them was killed") as caught:
+            list(made.map(work.killed, range(20)))
+    finally:
+        made.close()
+    assert caught.value.exit_code == 6
+    assert "fewer --workers" in caught.value.fix
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at /proc")
+def test_processes_end_with_the_one_that_started_them(tmp_path: Path) -> None:
+    script = f"""
+from answerable.exec import ProcessPool
+from tests.exec import work
+
+if __name__ == "__main__":
+    list(ProcessPool(2, chunk=1).map(work.note_process, [{str(tmp_path)!r}] * 2))
+"""
+    file = tmp_path / "script.py"
+    file.write_text(script, encoding="utf-8")
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    started = subprocess.Popen([sys.executable, str(file)], cwd=ROOT, env=environment)
+
+    def workers() -> list[int]:
+        return [int(path.name) for path in tmp_path.iterdir() if path.name.isdigit()]
+
+    wait_until(lambda: len(workers()) == 2)
+    started.kill()
+    started.wait()
+    wait_until(lambda: not any(map(alive, workers())))
+
+
+def wait_until(done: Callable[[], bool]) -> None:
+    """For at most a minute."""
+    last = time.monotonic() + 60
+    while not done():
+        assert time.monotonic() < last
+        time.sleep(0.05)
+
+
+def alive(process: int) -> bool:
+    """Whether a process still runs; one that nobody has asked after since it ended does not."""
+    try:
+        status = Path(f"/proc/{process}/stat").read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return False
+    return status.rpartition(")")[2].split()[0] != "Z"
 
 
 def test_the_number_of_workers_chooses(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import signal
 import time
+from pathlib import Path
 
 from answerable.core.errors import SourceError
 
@@ -34,3 +36,16 @@ def refuse_seven(number: int) -> int:
 def divide(number: int) -> float:
     """Raise an error of Python's on zero."""
     return 1 / number
+
+
+def killed(number: int) -> int:
+    """End as a process does that the system kills."""
+    if number == 7:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return number
+
+
+def note_process(folder: str) -> None:
+    """Say which process this is, and take long."""
+    (Path(folder) / str(os.getpid())).touch()
+    time.sleep(600)

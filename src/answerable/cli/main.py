@@ -36,6 +36,7 @@ _EPILOG = """exit codes:
   3  an optional part is not installed
   4  a model could not be asked, or a run ended with views failed or not run
   5  the disk refused a write
+  6  a process that did a part of the work was killed
   130  stopped by Ctrl-C; repeat the command to resume
 """
 

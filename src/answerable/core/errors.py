@@ -112,6 +112,12 @@ class RenderError(InputError):
     """A picture that cannot be drawn whole."""
 
 
+class WorkerError(AnswerableError):
+    """A process that did a part of the work was killed."""
+
+    exit_code = 6
+
+
 class MissingExtraError(AnswerableError):
     """An optional part is not installed."""
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
 from typing import Protocol, TypeVar
 
-from answerable.core.errors import SettingsError
+from answerable.core.errors import SettingsError, WorkerError
 from answerable.core.registry import Registry
 
 #: Items sent to a process at a time.
@@ -57,10 +59,25 @@ class ProcessPool:
         self.workers = workers or default_workers()
         self._chunk = chunk
         # A fresh interpreter, not a copy of this one: threads and open files of the caller never matter.
-        self._pool = ProcessPoolExecutor(self.workers, mp_context=multiprocessing.get_context("spawn"))
+        self._pool = ProcessPoolExecutor(
+            self.workers, mp_context=multiprocessing.get_context("spawn"), initializer=_end_with_parent
+        )
 
     def map(self, function: Callable[[A], B], items: Iterable[A]) -> Iterator[B]:
-        """Results in order; four chunks a worker are in flight at most."""
+        """Results in order; four chunks a worker are in flight at most.
+
+        Raises:
+            WorkerError: one of the processes was killed.
+        """
+        try:
+            yield from self._map(function, items)
+        except BrokenProcessPool as error:
+            raise WorkerError(
+                f"{self.workers} processes to work on", "one of them was killed", where="--workers",
+                fix="often memory ran out: give fewer --workers, and repeat the command",
+            ) from error  # fmt: skip
+
+    def _map(self, function: Callable[[A], B], items: Iterable[A]) -> Iterator[B]:
         source = iter(items)
         window: deque[Future[list[B]]] = deque()
         try:
@@ -77,6 +94,19 @@ class ProcessPool:
     def close(self) -> None:
         """Wait for nothing that has not started."""
         self._pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _end_with_parent() -> None:
+    """End this process when the one that started it is gone, however it went; work for nobody would go on otherwise."""
+    parent = multiprocessing.parent_process()
+    if parent is None:
+        return
+
+    def watch() -> None:
+        parent.join()
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 def _run_chunk(function: Callable[[A], B], items: list[A]) -> list[B]:
