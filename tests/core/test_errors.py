@@ -16,7 +16,7 @@ EVERY = [
     for kind in vars(errors).values()
     if isinstance(kind, type) and issubclass(kind, AnswerableError) and kind is not AnswerableError
 ]
-EXITS = {"MissingExtraError": 3, "ProviderError": 4, "StorageError": 5}
+EXITS = {"MissingExtraError": 3, "ProviderError": 4, "StorageError": 5, "WorkerError": 6}
 
 
 def test_the_drawn_tree_names_every_error_once() -> None:

@@ -415,10 +415,10 @@ def _readable(path: Path) -> Iterator[None]:
         raise BenchmarkError("a readable Parquet file of views", str(error), where=str(path)) from error
 
 
-def _image(cell: dict[str, object] | None, view: object) -> bytes:
-    found = (cell or {}).get("bytes")
+def _image(cell: object, view: object) -> bytes:
+    found = cell.get("bytes") if isinstance(cell, dict) else None
     if not isinstance(found, bytes):
-        raise TypeError(f"view {view} has no image")
+        raise TypeError(f"view {view} has no image of its own")
     return found
 
 

@@ -17,7 +17,8 @@
     │   └── RenderError           a picture that cannot be drawn whole
     ├── MissingExtraError       an optional part is not installed                   exit 3
     ├── ProviderError           the model cannot be asked at all (bad key, no host) exit 4
-    └── StorageError            the disk refused a write                            exit 5
+    ├── StorageError            the disk refused a write                            exit 5
+    └── WorkerError             a process that did a part of the work was killed    exit 6
 
 Every message says what was expected, what came, where, and what to do next.
 """
@@ -112,12 +113,6 @@ class RenderError(InputError):
     """A picture that cannot be drawn whole."""
 
 
-class WorkerError(AnswerableError):
-    """A process that did a part of the work was killed."""
-
-    exit_code = 6
-
-
 class MissingExtraError(AnswerableError):
     """An optional part is not installed."""
 
@@ -153,3 +148,9 @@ class StorageError(AnswerableError):
             where=os.fspath(path),
             fix="free some space or choose another folder, then repeat the command: finished work is kept",
         )
+
+
+class WorkerError(AnswerableError):
+    """A process that did a part of the work was killed."""
+
+    exit_code = 6
