@@ -17,6 +17,7 @@ from answerable.build.sources.mcq import Question, folded
 from answerable.core.choices import LETTERS
 from answerable.core.codec import decode, digest_bytes
 from answerable.core.errors import SettingsError, SourceError
+from answerable.core.parquet import check
 from answerable.core.records import PROBLEMS, Problem, Record, Refusal
 from answerable.core.scores import SCORES, VERDICTS, Scores
 
@@ -235,7 +236,7 @@ class TextOnly:
         try:
             scores = decode((folder / SCORES).read_bytes(), Scores)
             table = pq.read_table(folder / VERDICTS, columns=["run", "view", "outcome"])
-            table.validate(full=True)  # that text is UTF-8
+            check(table)
         except (OSError, ValueError, KeyError, pa.ArrowException, msgspec.MsgspecError) as error:
             raise SourceError(
                 f"a scores folder with {SCORES} and {VERDICTS}", str(error)[:200], where=str(folder),

@@ -20,6 +20,7 @@ import msgspec
 from answerable.core.codec import canonical, decode, decoder, digest, digest_bytes, encode, encode_pretty
 from answerable.core.errors import BenchmarkError, FingerprintError, ProofError, StorageError
 from answerable.core.files import write_bytes
+from answerable.core.parquet import check, readable
 from answerable.core.records import STATES, Group, Record, View
 from answerable.core.view_rows import COLUMNS, ROWS_A_GROUP, ViewTable, view_of
 
@@ -395,8 +396,7 @@ class Benchmark:
             with _readable(path), pq.ParquetFile(path, memory_map=False) as file:
                 for group in range(file.num_row_groups):
                     table = file.read_row_group(group, columns=columns)
-                    # Reading checks neither that text is UTF-8 nor that lists end where they say.
-                    table.validate(full=True)
+                    check(table)
                     # A few rows at a time become Python objects, so that the images are not held twice.
                     for batch in table.to_batches(max_chunksize=ROWS_A_GROUP if not images else 16):
                         for row in batch.to_pylist():
@@ -404,15 +404,8 @@ class Benchmark:
                             yield path, group, image, view_of(row)
 
 
-@contextlib.contextmanager
-def _readable(path: Path) -> Iterator[None]:
-    """What a damaged or hostile file raises, in words."""
-    import pyarrow as pa
-
-    try:
-        yield
-    except (pa.ArrowException, OSError, KeyError, TypeError, ValueError, msgspec.MsgspecError) as error:
-        raise BenchmarkError("a readable Parquet file of views", str(error), where=str(path)) from error
+def _readable(path: Path) -> contextlib.AbstractContextManager[None]:
+    return readable(path, BenchmarkError, " of views")
 
 
 def _image(cell: object, view: object) -> bytes:
@@ -491,7 +484,7 @@ class ImageStore:
                 if file is None:
                     file = self._open[path] = pq.ParquetFile(path)
                 column = file.read_row_group(group, columns=["image"])["image"]
-                column.validate(full=True)
+                check(column)
                 while len(self._kept) >= 4:
                     self._kept.pop(next(iter(self._kept)))
                 self._kept[(path, group)] = column

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from answerable.core.errors import InputError
+from answerable.core.parquet import check, readable
 from answerable.core.records import Record
 from answerable.core.scores import VERDICT_COLUMNS, VERDICTS
 
@@ -102,24 +103,19 @@ class VerdictTable:
 
 
 def _read(path: Path) -> pa.Table:
-    import pyarrow as pa
     import pyarrow.parquet as pq
 
     if not path.is_file():
         raise InputError(f"a scores folder with {VERDICTS}", str(path.parent), fix="make one with 'answerable score'")
-    try:
-        with pq.ParquetFile(path) as file:
-            missing = [name for name in VERDICT_COLUMNS if name not in file.schema_arrow.names]
-            if missing:
-                raise InputError(
-                    f"the columns {', '.join(VERDICT_COLUMNS)}", f"none named {', '.join(missing)}", where=str(path)
-                )
-            table = file.read(columns=list(VERDICT_COLUMNS))
-            # Reading does not check that text is UTF-8.
-            table.validate(full=True)
-            return table
-    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
-        raise InputError("a readable Parquet file of verdicts", str(error), where=str(path)) from error
+    with readable(path, InputError, " of verdicts"), pq.ParquetFile(path) as file:
+        missing = [name for name in VERDICT_COLUMNS if name not in file.schema_arrow.names]
+        if missing:
+            raise InputError(
+                f"the columns {', '.join(VERDICT_COLUMNS)}", f"none named {', '.join(missing)}", where=str(path)
+            )
+        table = file.read(columns=list(VERDICT_COLUMNS))
+        check(table)
+        return table
 
 
 def _marks(table: pa.Table) -> tuple[tuple[Mark, ...], Sequence[int]]:

@@ -19,6 +19,7 @@ from answerable.build.sources import Figure
 from answerable.build.sources.decimals import parse_decimal
 from answerable.core.codec import digest_bytes
 from answerable.core.errors import SourceError
+from answerable.core.parquet import check, readable
 from answerable.core.records import Record, Refusal
 from answerable.domains.chart.numbers import axis_for, decimals_of, scale_for
 from answerable.domains.chart.vocabulary import PALETTES
@@ -270,19 +271,16 @@ def _csv_rows(path: Path) -> list[Row]:
 
 
 def _parquet_rows(path: Path) -> list[Row]:
-    import pyarrow as pa
     import pyarrow.parquet as pq
 
-    try:
+    with readable(path, SourceError):
         facts = pq.read_metadata(path)
         if facts.num_rows * facts.num_columns > MAX_CELLS:
             raise SourceError(
                 f"a table of at most {MAX_CELLS} cells", f"{facts.num_rows}x{facts.num_columns}", where=str(path)
             )
         table = pq.read_table(path)
-        table.validate(full=True)  # that text is UTF-8
-    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
-        raise SourceError("a readable Parquet file", str(error), where=str(path)) from error
+        check(table)
     columns = [_cell_texts(column) for column in table.columns]
     body = (Row(cells, f"{path}, row {number}") for number, cells in enumerate(zip(*columns, strict=True), start=1))
     return [Row(tuple(table.column_names), f"{path}, column names"), *body]

@@ -27,6 +27,9 @@ from tests.domains.scene.make import row
 needs_mitsuba = pytest.mark.skipif(find_spec("mitsuba") is None, reason="the extra 'scenes' is not installed")
 ROOT = Path(__file__).resolve().parents[4]
 SCENE = row("large red rubber cube", "small cyan metal sphere", "large blue rubber cylinder")
+#: Metal, and what hides it from the camera.
+BALL = solid("sphere", (0.0, 0.0, 0.3), 0.3, finish="metal")
+WALL = solid("slab", (1.4, -1.2, 1.0), (0.1, 1.5, 1.0), np.arctan2(-1.2, 1.4))
 
 
 @pytest.fixture(scope="module")
@@ -77,11 +80,9 @@ def test_the_pixels_of_a_mirror_reach_one_pixel_around_it() -> None:
 
 
 def test_what_is_not_metal_or_not_seen_has_no_mirror() -> None:
-    behind = solid("sphere", (0.0, 0.0, 0.3), 0.3, finish="metal")
-    wall = solid("slab", (1.4, -1.2, 1.0), (0.1, 1.5, 1.0), np.arctan2(-1.2, 1.4))
-    assert len(list(mirrors(stage(behind)))) == 1
-    assert list(mirrors(stage(behind, wall))) == []
-    assert list(mirrors(stage(wall))) == []
+    assert len(list(mirrors(stage(BALL)))) == 1
+    assert list(mirrors(stage(BALL, WALL))) == []
+    assert list(mirrors(stage(WALL))) == []
 
 
 # ---- with it
@@ -137,9 +138,7 @@ def test_sharp_metal_is_drawn_where_metal_is_seen_and_nowhere_else(
 
 @needs_mitsuba
 def test_metal_out_of_sight_is_no_reason_to_fail(quick: MitsubaRenderer) -> None:
-    behind = solid("sphere", (0.0, 0.0, 0.3), 0.3, finish="metal")
-    wall = solid("slab", (1.4, -1.2, 1.0), (0.1, 1.5, 1.0), np.arctan2(-1.2, 1.4))
-    assert quick.render(stage(behind, wall)).shape == (HEIGHT, WIDTH, 3)
+    assert quick.render(stage(BALL, WALL)).shape == (HEIGHT, WIDTH, 3)
 
 
 @needs_mitsuba
